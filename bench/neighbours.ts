@@ -65,7 +65,7 @@ async function compare(
   return { without, during, told };
 }
 
-/** The quiet team withdraws to its own wallet: the deposit ends a long poll that waits meanwhile. */
+/** The quiet team withdraws to its own wallet: the deposit ends a long poll that began before. */
 async function measure({ service, quiet }: Neighbours, withdrawals: number): Promise<Latencies> {
   const { token } = quiet;
   const [wallet] = quiet.wallets;

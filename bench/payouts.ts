@@ -1,4 +1,4 @@
-/** How many ledgers a payout takes beside the least that could hold it, and what it costs single withdrawals meanwhile. */
+/** How many ledgers a payout takes beside the least that could hold it, and how much it delays single withdrawals. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -80,7 +80,7 @@ function compared(of: string, alone: number[], beside: number[]): string[] {
   const [before, now] = [median(alone), median(beside)];
   const longest = Math.max(...beside).toFixed(0);
   return [
-    `a single withdrawal of ${of} meanwhile`,
+    `a single withdrawal of ${of} during the payout`,
     `${now.toFixed(0)} ms, longest ${longest} ms`,
     `${(now / before).toFixed(2)} of ${before.toFixed(0)} ms alone`,
   ];

@@ -1,6 +1,6 @@
 import { SANDBOX_PASSPHRASE } from './passphrase.ts';
 
-/** A sandbox answers within milliseconds; a server that is none may never answer. */
+/** A sandbox answers within milliseconds; another server may never answer. */
 const PATIENCE_MS = 2_000;
 
 /** Whether a sandbox answers at this RPC URL. */

@@ -40,7 +40,7 @@ ${types.text()}
 KnownEvent = (
     ${events.map(({ type }) => type).join('\n    | ')}
 )
-"""Bodies of the events of this version. Those whose names end with test look like real ones and are none."""
+"""Bodies of the events of this version. A type whose name ends with test is a test event: it looks like a real one, and nobody has paid."""
 
 EVENTS = frozenset(
     (

@@ -139,6 +139,20 @@ export const RETIRED: RetiredWord[] = [
     use: '"blocked"',
   },
   { name: 'hungry', pattern: words('hungry'), use: '"wants a claim" (wantsClaim)' },
+  // From here on: plain English, and no terms. These words make a reader go back in the sentence.
+  { name: 'anew', pattern: /\b[Aa]new\b/g, use: '"again", or the verb that says it ("rewrite", "restart")' },
+  {
+    name: 'meanwhile',
+    pattern: words('meanwhile'),
+    use: 'the time that is meant: "before the answer", "while it waits", "until then"',
+  },
+  { name: 'gives whether', pattern: /\b[Gg]ives whether\b/g, use: '"returns true when"' },
+  {
+    name: 'is none',
+    // "there is none" is plain English.
+    pattern: /(?<!\b[Tt]here (?:still )?)\b(?:is|are) none\b/g,
+    use: 'the noun: "is not an address", "is invalid", "means no limit"',
+  },
 ];
 
 /** Files whose subject is the words themselves, or whose text comes from elsewhere. */

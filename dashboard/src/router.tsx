@@ -63,7 +63,7 @@ const signedIn = createRoute({
   id: 'signed-in',
   beforeLoad: async ({ location }) => {
     if (!(await isSignedIn())) throw redirect({ to: '/login', search: { next: location.href } });
-    // For every page: a role that was changed meanwhile shows on the next one.
+    // For every page: a changed role shows on the next one.
     ask(meQuery);
   },
   component: () => (

@@ -64,7 +64,7 @@ start_again
 teller keys status
 teller keys rotate
 teller keys rewrap
-start_again # each process records its journal anew at its start
+start_again # each process records its journal again at its start
 rm /etc/systemd/system/stellar-teller.service.d/rotation.conf
 start_again
 mv /etc/stellar-teller/previous-key /root/old-key

@@ -73,7 +73,7 @@ async function pump(response: ServerResponse, source: EventSource, options: Pump
   let left = options.limit;
   let events = options.first;
   for (;;) {
-    // Starts to wait before the client has read, so that no ledger is missed meanwhile.
+    // Starts to wait before the client has read, so that no ledger is missed in between.
     const nextLedger = waiters.next(ending);
     const text = events.slice(0, left).map(eventText).join('');
     left -= events.length;

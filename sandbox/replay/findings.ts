@@ -28,7 +28,7 @@ export class Findings {
   readonly transactionKinds = new Map<string, number>();
   readonly operationKinds = new Map<string, number>();
   readonly admissions = new Map<string, number>();
-  /** Answers that depend on the queue, or on a ledger that closed meanwhile. */
+  /** Answers that depend on the queue, or on a ledger that closed before the answer. */
   readonly admissionsLeftOut = new Map<string, number>();
 }
 

@@ -54,7 +54,7 @@ export async function contractText(): Promise<string> {
       !((ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) && unused.has(node.name.text)),
   );
   return `${astToString(used)}
-/** \`data\` of each event of this version. What ends with \`test\` looks like a real event and is none: credit nothing. */
+/** \`data\` of each event of this version. A name that ends with \`test\` is of a test event, which looks like a real one: credit nothing. */
 export type EventData = {
 ${Object.keys(document.webhooks).map(memberOfEvent).join('\n')}
 };

@@ -155,7 +155,7 @@ export async function deleteAlert(db: Db, alert: ClaimedAlert): Promise<void> {
     .execute();
 }
 
-/** Ends the lease, unless it has ended meanwhile and another process has taken the alert over. `attempts`: how many count. */
+/** Ends the lease, unless it has run out and another process has taken the alert over. `attempts`: how many count. */
 export async function postponeAlert(
   db: Db,
   alert: ClaimedAlert,

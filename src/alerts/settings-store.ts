@@ -65,7 +65,7 @@ export async function lockSettings(trx: Trx, team_id: string): Promise<Settings>
   return findSettings(trx, team_id);
 }
 
-/** A webhook that was disabled or failing begins anew. */
+/** Replaces the settings. A webhook that was disabled or failing starts again, enabled and without failures. */
 export async function replaceSettings(
   trx: Trx,
   team_id: string,

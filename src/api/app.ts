@@ -198,7 +198,7 @@ function guardRoutes(app: HttpApp, deps: Deps, countRequest: RequestQuota): void
     // Once, at the request: a payment that took longer than the proof counts is answered all the same.
     if (step_up && request.login) await requireProof(request, step_up);
   });
-  // Whoever holds the body of a request back must not change anything with rights that have ended meanwhile.
+  // A client that sends the body late must change nothing with rights that have ended before the body came.
   app.addHook('preHandler', async (request) => {
     const { access } = request.routeOptions.config;
     const changes = request.method !== 'GET' && request.method !== 'HEAD';

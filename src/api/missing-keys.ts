@@ -37,8 +37,8 @@ export type Completed = { added: number; resealed: number };
 
 /**
  * Records the keys of the database that the journal lacks, for a journal that is new. Their accounts may be in older ledgers than
- * the present one. After a rotation of the master key it also records each key of the journal anew, as soon as the database has it
- * sealed anew, and those that the database lacks, as long as a key of the ring opens them.
+ * the present one. After a rotation of the master key it also records each key of the journal again, as soon as the database has it
+ * sealed with the new key. It also records each key that the database lacks, as long as a key of the ring opens it.
  * @throws AppError 503 `key_journal_unavailable`, 503 `key_provider_unavailable`
  */
 export async function completeJournal(deps: KeysDeps & Pick<Deps, 'vault' | 'key_ring'>): Promise<Completed> {
@@ -47,13 +47,13 @@ export async function completeJournal(deps: KeysDeps & Pick<Deps, 'vault' | 'key
   const recorded = await recordedAccounts(deps);
   const record = async (keys: NewJournalKey[]) => {
     const absent = keys.filter(({ account }) => !recorded.has(account));
-    const anew = keys.filter(
+    const resealed = keys.filter(
       ({ account, sealed_seed }) =>
         recorded.get(account) === 'before' && deps.key_ring.hasSealedSeed(sealed_seed),
     );
-    await deps.key_journal.record([...absent, ...anew]);
+    await deps.key_journal.record([...absent, ...resealed]);
     completed.added += absent.length;
-    completed.resealed += anew.length;
+    completed.resealed += resealed.length;
   };
   const { channels, treasuries } = await channelAndTreasuryKeys(deps.db);
   const nobody = { owner_id: null, name: null, ledger: null };

@@ -291,7 +291,7 @@ describe('a start, or a command', () => {
     assert.equal(await next(createKeys([OLD])), null);
     assert.match((await next(both())) ?? '', /^"teller keys rotate" lets key \w{8} seal$/);
     await rotate();
-    assert.match((await next(both())) ?? '', /^"teller keys rewrap" seals every row anew$/);
+    assert.match((await next(both())) ?? '', /^"teller keys rewrap" seals every row again$/);
     await rewrap();
     assert.match((await next(both())) ?? '', /^after \S+Z, take MASTER_KEY_PREVIOUS \(key \w{8}\) away/);
     assert.match(
@@ -388,7 +388,7 @@ describe('beside others', () => {
     assert.equal(await rows.replace(db, row, await keys.vault.reseal(row.sealed, owner)), false);
   });
 
-  it('a rotation waits for a row that is being inserted, and that row is sealed anew with the others', async () => {
+  it('a rotation waits for a row that is being inserted, and that row is sealed again with the others', async () => {
     let rotating: Promise<boolean> | undefined;
     const id = 'whe_under_way';
     const { wallet_id } = await db
@@ -510,7 +510,11 @@ describe('the key journal', () => {
     await requireKeys({ db, ...keys, log: deps.log });
     const key_journal = await journalOf(keys);
     const complete = () => completeJournal({ db, key_journal, ...keys });
-    assert.deepEqual(await complete(), { added: 0, resealed: 1 }, 'the rows are not sealed anew yet');
+    assert.deepEqual(
+      await complete(),
+      { added: 0, resealed: 1 },
+      'the rows are not sealed with the new key yet',
+    );
     await rewrap();
     assert.deepEqual(await complete(), { added: 0, resealed: recorded - 1 });
     assert.deepEqual(await complete(), { added: 0, resealed: 0 });
@@ -549,7 +553,7 @@ describe('back to the old key', () => {
     await rotate(backwards());
     await assert.rejects(
       rewrapKeys({ db, ...running }),
-      /Another master key or key provider seals meanwhile/,
+      /Another master key or key provider has begun to seal/,
     );
     await assertAllOpen(both());
   });

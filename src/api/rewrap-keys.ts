@@ -1,9 +1,9 @@
 /**
- * `teller keys rewrap`: seals every row anew with the master key that seals now, while the service runs.
+ * `teller keys rewrap`: seals every row again, with the master key that seals now, while the service runs.
  *
  * | step, for each row                                   | after a crash here                                            |
  * |------------------------------------------------------|---------------------------------------------------------------|
- * | open it, seal it anew, open that too                 | the row is as it was: the key before opens it                 |
+ * | open it, seal it again, open that too                | the row is as it was: the key before opens it                 |
  * | replace the bytes that were read, in one statement   | the row is one or the other: each is opened by a key          |
  * | in one transaction, in which nothing else begins to  | nothing is noted: the next run looks again                    |
  * | seal: look at all rows, whether one needs another    |                                                               |
@@ -11,7 +11,7 @@
  *
  * A run begins at the first row and passes over those that are done. Two runs at once do each row once: the later one finds other
  * bytes than it read. No new row can need another key, because the database refuses it (master-keys.ts). When a rotation, or another
- * command, changes what seals meanwhile, nothing is noted: what this run has counted says nothing then.
+ * command, changes what seals during the run, nothing is noted, because the counts of this run are worthless then.
  */
 import { sealedAlertSettings, sealedOldAlertWebhooks } from '../alerts/settings-store.ts';
 import { sealedFactors } from '../auth/factors/factor-store.ts';
@@ -36,19 +36,19 @@ export const SEALED: readonly SealedRows[] = [
 
 const PAGE = 100;
 
-/** `resealed`: rows that this run has sealed anew. `broken`: those that no key opens, which stay as they are. */
+/** `resealed`: rows that this run has sealed again. `broken`: those that no key opens, which stay as they are. */
 export type Rewrapped = { resealed: number; broken: { kind: string; key: string }[]; is_done: boolean };
 
 /**
- * Seals the rows anew that another key than that of now has sealed. `is_done`: no row needs another key, and that is noted.
- * @throws OperatorError when another key or provider begins to seal meanwhile
+ * Seals each row again that another key than the present one has sealed. `is_done`: no row needs another key, and the database notes that.
+ * @throws OperatorError when another key or provider begins to seal during the run
  */
 export async function rewrapKeys({ db, ...keys }: { db: Db } & Keys): Promise<Rewrapped> {
   const rewrapped: Rewrapped = { resealed: 0, broken: [], is_done: false };
   try {
     for (const rows of SEALED) await rewrapTable({ db, ...keys }, rows, rewrapped);
   } catch (error) {
-    throw isSealedWithAnotherKey(error) ? changedMeanwhile() : error;
+    throw isSealedWithAnotherKey(error) ? sealsOtherwise() : error;
   }
   if (rewrapped.broken.length === 0) rewrapped.is_done = await leaveOthers(db, keys.key_ring);
   return rewrapped;
@@ -58,7 +58,7 @@ export async function rewrapKeys({ db, ...keys }: { db: Db } & Keys): Promise<Re
 function leaveOthers(db: Db, ring: KeyRing): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const held = await holdSealingKey(trx);
-    if (!held || !ring.sealsAs(held)) throw changedMeanwhile();
+    if (!held || !ring.sealsAs(held)) throw sealsOtherwise();
     if ((await countOthers(trx, ring)) > 0) return false;
     const now = systemClock.now();
     await leaveOtherKeys(trx, held, now);
@@ -77,9 +77,9 @@ async function rewrapTable(
     const page: SealedRow[] = await rows.pageWithout(db, { prefix, after, limit: PAGE });
     const last = page.at(-1);
     if (!last) return;
-    const anew = await Promise.all(page.map((row) => resealedOf(keys, row))); // a key provider answers many at a time
+    const allResealed = await Promise.all(page.map((row) => resealedOf(keys, row))); // a key provider answers many at a time
     for (const [index, row] of page.entries()) {
-      const resealed = anew[index];
+      const resealed = allResealed[index];
       if (!resealed) rewrapped.broken.push({ kind: rows.kind, key: row.key });
       else if (await rows.replace(db, row, resealed)) rewrapped.resealed++;
     }
@@ -116,9 +116,9 @@ async function countOthers(db: Db, ring: KeyRing): Promise<number> {
   return others;
 }
 
-function changedMeanwhile(): OperatorError {
+function sealsOtherwise(): OperatorError {
   return new OperatorError(
-    'Another master key or key provider seals meanwhile. Every row is opened as before, and no key is noted as left. Run ' +
+    'Another master key or key provider has begun to seal. Every row is opened as before, and no key is noted as left. Run ' +
       '"teller keys rewrap" again; see "teller keys status".',
   );
 }

@@ -25,9 +25,9 @@ after(async () => {
 const providerIsLeft = async () =>
   (await world.deps.db.selectFrom('key_providers').select('left_at').executeTakeFirstOrThrow()).left_at !==
   null;
-const CHANGED = /Another master key or key provider seals meanwhile.*Run "teller keys rewrap" again/;
+const CHANGED = /Another master key or key provider has begun to seal.*Run "teller keys rewrap" again/;
 
-test('a provider that is turned off meanwhile is not noted as left while seeds need it', async () => {
+test('a provider that is turned off during a run is not noted as left while seeds need it', async () => {
   assert(await turnProviderOff(world.deps));
   await assert.rejects(rewrapKeys(world.deps), CHANGED);
   assert(!(await providerIsLeft()));

@@ -5,7 +5,7 @@
  * |-----------------------------------------------------------|------------|-------------|--------------|
  * | 1. every process is started with both keys                | old        | old         | old          |
  * | 2. `keys rotate`: the database names the new key          | new        | both        | both         |
- * | 3. `keys rewrap`: every row is sealed anew                | new        | both        | both         |
+ * | 3. `keys rewrap`: every row is sealed again               | new        | both        | both         |
  * | 4. every process is started without the old key           | new        | new         | new          |
  *
  * Back to the old key, from step 2 or 3: exchange the two keys, and begin again with step 1.
@@ -129,7 +129,7 @@ function nextStep(
     isHalfWay ||
     known.some(({ key_check, left_at }) => left_at === null && !key_check.equals(sealing.check))
   )
-    return '"teller keys rewrap" seals every row anew';
+    return '"teller keys rewrap" seals every row again';
   if (!previous) return null;
   const since = known.find(({ key_check }) => key_check.equals(sealing.check))?.sealing_since;
   const until = new Date((since?.getTime() ?? 0) + overlap_seconds * 1000);

@@ -4,7 +4,7 @@
  * | a rotation is committed            | what this process does                                                               |
  * |------------------------------------|--------------------------------------------------------------------------------------|
  * | before its start                   | it starts with the key that the database names                                       |
- * | while it runs                      | it follows within seconds; tokens and sealed bytes of both keys are valid meanwhile  |
+ * | while it runs                      | it follows within seconds; until then tokens and sealed bytes of both keys are valid |
  * | between a sealing and its commit   | the database refuses the row; the process follows, and seals and commits once more   |
  * | to a key that this process lacks   | it ends, with a reason                                                               |
  */

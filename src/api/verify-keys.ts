@@ -16,7 +16,7 @@ export type Verified = {
 };
 
 /**
- * Opens each sealed seed of the database and of the key journal, and derives its public key anew.
+ * Opens each sealed seed of the database and of the key journal, and derives its public key.
  * @throws AppError 503 `key_provider_unavailable`: then nothing is proven
  */
 export async function verifyKeys({

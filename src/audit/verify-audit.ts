@@ -12,7 +12,7 @@ export type ChainReport = { chain: string; entries: number; head: KnownHead | nu
 
 const BATCH = 5_000;
 
-/** Reads one state of the database, however many entries are appended meanwhile. Chains in the order of their names. */
+/** Reads one state of the database, however many entries others append. Chains in the order of their names. */
 export async function verifyAudit(db: Db, known: readonly KnownHead[] = []): Promise<ChainReport[]> {
   return db
     .transaction()

@@ -78,8 +78,8 @@ export async function findApiKey(
 }
 
 /**
- * Holds the key or service user that makes something until the transaction ends: whoever ends it meanwhile waits, and sees what
- * it has made. A person is not held.
+ * Locks the key or service user that makes something, until the transaction ends. A request that deletes the key or the service
+ * user waits, and then sees what it has made. A person is not locked.
  * @throws AppError `unauthenticated` for a key that is replaced or deleted already, and for a service user that is disabled
  * or removed already
  */

@@ -34,7 +34,7 @@ export async function endAllOthers(deps: EndDeps, { login, actor }: By): Promise
   });
 }
 
-/** In the browser of this session somebody signs in anew: the session before must not stay open without a cookie. */
+/** Ends the session before in a browser in which somebody signs in again: it must not stay open without a cookie. */
 export async function endReplaced(deps: EndDeps, { login, actor }: By): Promise<void> {
   await audited(deps, actor, async (trx, note) => {
     const ended = await endSession(trx, { id: login.session_id, user_id: login.user.id });

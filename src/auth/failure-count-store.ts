@@ -62,7 +62,7 @@ async function lockCount(db: Db, key: string, now: Date): Promise<FailureCount> 
     .executeTakeFirstOrThrow();
 }
 
-/** After a right password. A count that no other attempt has changed meanwhile is what it was before. */
+/** Takes an attempt back after a right password: each count that no other attempt has changed since gets its former value. */
 export async function takeBackAttempt(db: Db, { changes }: CountedAttempt): Promise<void> {
   for (const { limit, before, counted } of changes) {
     const { key } = limit;

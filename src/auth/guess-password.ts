@@ -26,7 +26,7 @@ export function ofStranger({ device_keys }: Deps, { email, ip }: { email: string
   };
 }
 
-/** One of the users with an e-mail. `device`: the known device of the browser; null when it is none. */
+/** One of the users with an e-mail. `device`: the known device; null when the browser is no known device. */
 type Candidate = { user: KnownUser; device: string | null };
 type KnownCandidate = Candidate & { device: string };
 type Guessed<C> = { right: C | undefined; kept_back_ms: number };

@@ -34,7 +34,7 @@ type Credentials = {
 
 type LoggedIn = { token: string; user: User; devices: string[] };
 
-/** A user whose password was right. `device`: the known device of the browser; null when it is none. */
+/** A user whose password was right. `device`: the known device; null when the browser is no known device. */
 type Verified = {
   user: KnownUser;
   device: string | null;
@@ -96,7 +96,7 @@ async function noteFailure(
 /**
  * Opens a session. Gives the device tokens that the browser shall keep.
  * @throws AppError `wrong_credentials` when the verified password is no longer the user's, the user is in no team, or has got a
- * second factor meanwhile
+ * second factor since
  */
 export async function openLogin(
   deps: Deps,

@@ -85,7 +85,7 @@ export async function confirmRenewal(
     .execute();
 }
 
-/** Lets a session go on until `expires_at`, if that is later. False when the session has ended meanwhile. */
+/** Lets a session go on until `expires_at`, if that is later. Returns false when the session has ended. */
 export async function extendSession(
   trx: Trx,
   session: { id: string; expires_at: Date },

@@ -130,8 +130,8 @@ function createToucher(deps: ReaderDeps) {
 }
 
 /**
- * Gives a new login token of the same session, and when the session ends in any case. The old token ends as the table at the
- * top says. @throws AppError `invalid_request` for the session of a browser; `unauthenticated` when it has ended meanwhile
+ * Returns a new login token of the same session, and the time at which the session ends in any case. The old token ends as the table at the
+ * top says. @throws AppError `invalid_request` for the session of a browser; `unauthenticated` when it has ended
  */
 export async function renewToken(
   deps: SessionDeps,

@@ -9,7 +9,7 @@ import { deviceCookie } from './device-cookie.ts';
 import { endReplaced } from './end-sessions.ts';
 import { readSessionToken, sessionCookie } from './session-cookie.ts';
 import { createSessionReader } from './sessions.ts';
-import { signAnew } from './tokens.ts';
+import { signAgain } from './tokens.ts';
 
 /** The headers of an operation that logs in. */
 export const SignInHeaders = z.looseObject({
@@ -37,7 +37,7 @@ export function renewCookie(
   reply: FastifyReply,
 ): void {
   const token = readSessionToken(request.headers.cookie, request.host);
-  const renewed = token && signAnew(jwt_keys, token);
+  const renewed = token && signAgain(jwt_keys, token);
   if (renewed) reply.header('set-cookie', sessionCookie(request.host, renewed));
 }
 

@@ -44,7 +44,7 @@ export async function verifyToken(jwt_keys: DerivedKeys, token: string, now: Dat
 }
 
 /** The same token, signed with the current key; null when it is already. `token`: one that `verifyToken` accepts. */
-export function signAnew(jwt_keys: DerivedKeys, token: string): string | null {
+export function signAgain(jwt_keys: DerivedKeys, token: string): string | null {
   const [header = '', claims = '', signature = ''] = token.split('.');
   const signed = createHmac('sha256', jwt_keys.current()).update(`${header}.${claims}`).digest('base64url');
   return signed === signature ? null : `${header}.${claims}.${signed}`;

@@ -38,18 +38,18 @@ export function keyRotationCommands(keys: Command): void {
   provider
     .command('on')
     .description(
-      'every process must have KEY_PROVIDER set; then "teller keys rewrap" seals the seeds there are anew',
+      'every process must have KEY_PROVIDER set; then "teller keys rewrap" seals the existing seeds again',
     )
     .action(() => withKeys((deps) => turnProvider(deps, 'on')));
   provider
     .command('off')
-    .description('KEY_PROVIDER stays set until "teller keys rewrap" has sealed every seed anew')
+    .description('KEY_PROVIDER stays set until "teller keys rewrap" has sealed every seed again')
     .action(() => withKeys((deps) => turnProvider(deps, 'off')));
 
   keys
     .command('rewrap')
     .description(
-      'seal every row anew with the master key that seals now, while the service runs; a second run continues; exit code 1 when a row does not open',
+      'seal every row again, with the master key that seals now, while the service runs; a second run continues; exit code 1 when a row does not open',
     )
     .action(() => withKeys(rewrap));
 }
@@ -79,7 +79,7 @@ async function rewrap(deps: KeysDeps): Promise<void> {
   const { resealed } = await completeJournal(deps);
   process.stdout.write(describeRewrapped(rewrapped, deps.key_ring));
   if (deps.key_journal.path !== null)
-    process.stdout.write(`Recorded ${resealed} keys of the key journal anew.\n`);
+    process.stdout.write(`Recorded ${resealed} keys of the key journal again.\n`);
   if (!rewrapped.is_done) process.exitCode = 1;
 }
 
@@ -94,7 +94,7 @@ function describeRewrapped({ resealed, broken, is_done }: Rewrapped, ring: KeyRi
   const end = is_done
     ? `Every row is sealed with key ${id}. "teller keys status" says what comes next.`
     : 'Some rows are not. Keep the key before.';
-  return `${lines.join('')}Sealed ${resealed} rows anew with key ${id}. ${end}\n`;
+  return `${lines.join('')}Sealed ${resealed} rows again, with key ${id}. ${end}\n`;
 }
 
 function describeProvider(provider: RotationState['provider'], ring: KeyRing): string {

@@ -211,7 +211,7 @@ async function checkKeyJournal(deps: Deps): Promise<void> {
   try {
     const { added, resealed } = await completeJournal(deps);
     if (added > 0) log.info({ added }, 'keys that the key journal lacked are recorded in it');
-    if (resealed > 0) log.info({ resealed }, RECORDED_ANEW);
+    if (resealed > 0) log.info({ resealed }, RECORDED_AGAIN);
   } catch (error) {
     const passing = error instanceof AppError ? COMPLETED_LATER[error.code] : undefined;
     if (passing === undefined) throw error;
@@ -234,7 +234,7 @@ function keepJournalComplete(deps: Deps, stops: Stops): void {
   const step = async () => {
     try {
       const { added, resealed } = await completeJournal(deps);
-      if (resealed > 0) log.info({ resealed }, RECORDED_ANEW);
+      if (resealed > 0) log.info({ resealed }, RECORDED_AGAIN);
       if (added > 0)
         log.warn({ added }, 'another process has made keys without recording them; now they are');
     } catch (error) {
@@ -250,7 +250,8 @@ const RUNS_AS_ROOT =
   'Stellar Teller runs as root: a fault in it gives away the whole machine. Give it a user of its own, as the operating guide says.';
 const NO_JOURNAL =
   'KEY_JOURNAL is not set. If the database is restored, wallets made after the backup are lost with their money; see the operating guide.';
-const RECORDED_ANEW = 'keys of the key journal are recorded anew, sealed with the master key that seals now';
+const RECORDED_AGAIN =
+  'keys of the key journal are recorded again, sealed with the master key that seals now';
 const MISSING_KEYS =
   'The database lacks keys that the key journal has (was it restored?). "teller keys recover" brings them back; see the runbook.';
 

@@ -131,7 +131,7 @@ function credentialsInWords({ secrets, public_keys }: ServiceUserWithSecrets): s
   return [...secret, ...public_keys.map(({ kid }) => `key ${kid}`)].join(', ');
 }
 
-/** @throws OperatorError when the member or a wallet is unknown, or a block is none */
+/** @throws OperatorError when the member or a wallet is unknown, or an address block is invalid */
 async function create(deps: ServiceUserDeps, options: CreateOptions): Promise<string> {
   const { name, role, wallet = null, allowIp: allowed_ips = null } = options;
   const user = await requireUser(deps.db, options.team);

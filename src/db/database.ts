@@ -66,7 +66,7 @@ export function openDatabase(
     max: limits.connections,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name,
-    // Not of the types. Not `verify`: when its caller stops waiting meanwhile, nobody would ever release the connection.
+    // The types lack this option. Not `verify`: when its caller stops waiting, nobody would ever release the connection.
     ...{ onConnect: (client: pg.PoolClient) => open(client) },
     types: exactTypes,
     keepAlive: true,

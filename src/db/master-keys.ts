@@ -31,8 +31,8 @@ export async function readSealingKey(db: Db): Promise<SealingKey | null> {
 }
 
 /**
- * The same. Until this transaction ends no other key and no other provider begins to seal, and rows that others insert meanwhile are
- * sealed as it says.
+ * The same. Until this transaction ends no other key and no other provider begins to seal, and rows that others insert until then
+ * are sealed with the returned key.
  */
 export async function holdSealingKey(trx: Trx): Promise<SealingKey | null> {
   return (await trx.selectFrom('installation').select(SEALING).forShare().executeTakeFirst()) ?? null;
@@ -55,8 +55,8 @@ async function firstKey(db: Db): Promise<MasterKeyRow[]> {
 
 /**
  * Lets the key `to` seal from the commit on. Waits for the transactions
- * that are inserting sealed rows now. Others may join them meanwhile: when they never pause, the statement times out, and nothing is
- * changed. Gives false, and changes nothing, when another key than `from` seals.
+ * that are inserting sealed rows now. Other inserts may join them: when inserts never pause, the statement times out, and nothing is
+ * changed. Returns false, and changes nothing, when another key than `from` seals.
  */
 export async function changeSealingKey(
   db: Db,

@@ -93,7 +93,7 @@ test('a version refuses a schema that lacks what it needs, at the start and whil
   await pool.end();
 });
 
-test('a migration that waits for a table lets others use the table meanwhile, and goes on when the table is free', async () => {
+test('a migration that waits for a table lets others use the table until then, and goes on when the table is free', async () => {
   const dump = new pg.Client({ connectionString: database.url });
   await dump.connect();
   await dump.query('begin; select from wallets');

@@ -10,7 +10,7 @@ const REASONS: [RegExp, string][] = [
   [/^(58030|58P01|XX00[12])$/, 'it cannot read or write its files'],
 ];
 
-/** For so long a refusal counts. A change that works meanwhile proves little: on a full disk small ones do. */
+/** A refusal counts for so long. One change that works proves little: on a full disk, small changes still work. */
 const REMEMBERED_MS = 30_000;
 
 export type Refusals = {

@@ -1,6 +1,6 @@
 /**
  * The rows of a table that have something sealed, for the rotation of the master key: how many each key has sealed, and how each
- * is replaced by the same thing, sealed anew. A replacement names the bytes that it replaces: so a change that comes between, or
+ * is replaced by the same thing, sealed with another key. A replacement names the bytes that it replaces: so a change that comes between, or
  * another run, loses nothing.
  */
 import { type SqlBool, sql } from 'kysely';
@@ -17,7 +17,7 @@ export type SealedRows = {
   table: string;
   /** Up to `limit` rows behind the row `after` that do not begin with `prefix`, in the order of their keys. */
   pageWithout(db: Db, page: { prefix: Buffer; after: string | null; limit: number }): Promise<SealedRow[]>;
-  /** False when the row has other bytes meanwhile, or is gone. */
+  /** Returns false when the row has other bytes by now, or is gone. */
   replace(db: Db, row: SealedRow, resealed: Buffer): Promise<boolean>;
   /** The numbers of rows by the id of the key that they name. */
   countByKey(db: Db): Promise<Map<string, number>>;

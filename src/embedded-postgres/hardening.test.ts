@@ -74,7 +74,7 @@ async function assertHardened(server: Held): Promise<void> {
   assert.equal(rulesOf(server.cluster_dir), HARDENED);
   const { uid } = statSync(server.cluster_dir);
   for (const path of everythingIn(server.cluster_dir)) {
-    const found = statSync(path, { throwIfNoEntry: false }); // PostgreSQL removes files meanwhile
+    const found = statSync(path, { throwIfNoEntry: false }); // PostgreSQL removes files at any time
     if (found) assert.deepEqual([found.uid, found.mode & 0o077], [uid, 0], path);
   }
   if (isRoot) assert.doesNotMatch(read('/etc/passwd'), new RegExp(`^[^:]*:[^:]*:${uid}:`, 'm'));
@@ -249,7 +249,7 @@ test('the password is in its file alone: no log, command line or environment has
 });
 
 test(
-  'a lost password, one that is none, and one changed by SQL are mended by the next start',
+  'a lost password, an invalid one, and one changed by SQL are mended by the next start',
   timed,
   async () => {
     const data_dir = await databaseToHarden('lost');

@@ -31,7 +31,7 @@ export const ALARM_SECONDS = 30;
 
 type StoppedRange = Extract<LedgerRange, { read: 'gap' | 'reset' | 'other_chain' }>;
 
-/** Why no ledger after the cursor's can be read. `unread` names what stays unread meanwhile. */
+/** Says why no ledger after the cursor's can be read. `unread` names what stays unread until then. */
 export function stopReasonOf(
   { ledger }: { ledger: number },
   range: StoppedRange,

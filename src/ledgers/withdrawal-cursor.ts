@@ -18,7 +18,7 @@ export type WithdrawalCursorHere = WithdrawalCursor & { is_copied: boolean; prim
 export type Primary = {
   /** Another text after a promotion, a restart of the server, or a restore into other files. */
   identity: string;
-  /** The servers that copy this one's log. Backups and archives are none. */
+  /** The servers that copy this one's log. Backups and archives do not count as servers. */
   standbys: Standby[];
 };
 

@@ -30,7 +30,7 @@ export function parseEmail(text: string): ParsedEmail | null {
   return domain === null ? null : { email, folded: `${lowerCase(local)}@${domain}` };
 }
 
-/** The folded address. What is no address is folded to something that is none either. */
+/** Folds an address. A text that is not an address is folded to a text that is not an address either. */
 export function foldEmail(text: string): string {
   return parseEmail(text)?.folded ?? lowerCase(text.trim());
 }

@@ -1,13 +1,13 @@
 import type { Clock } from './clock.ts';
 
-/** `exceeded`: this one is above the quota. `reset_seconds`: until the count begins anew, rounded up. */
+/** `exceeded`: this one is above the quota. `reset_seconds`: until the next window may begin, rounded up. */
 export type RateState = { exceeded: boolean; remaining: number; reset_seconds: number };
 
 type Window = { began_ms: number; count: number };
 
 /**
  * Counts requests by group, at most `quota` in a window of `window_ms`. The window of a group begins with its first request
- * and starts anew with the first one after it: a group can use two quotas within a moment where two windows meet.
+ * and a new window begins with the first request after it: a group can use two quotas within a moment where two windows meet.
  */
 export function createRateQuota(
   clock: Clock,

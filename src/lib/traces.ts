@@ -51,7 +51,7 @@ const LONGEST = 512;
 export type TraceFields = { trace_id: string; span_id: string; trace_flags: string };
 
 /**
- * The traceparent of a header, in the form of version 00; null when it is none. Of its flags only "sampled" is kept. Source:
+ * Reads the traceparent of a header, in the form of version 00. Returns null for an invalid one. Keeps the flag "sampled" alone. Source:
  * W3C Trace Context, 3.2: what cannot be read is ignored, and the trace begins here.
  */
 export function readTraceparent(header: unknown): string | null {

@@ -29,7 +29,7 @@ after(() => Promise.all(closers.map((close) => close())));
 
 const clock = manualClock();
 
-/** Answers 200 and closes, so that every delivery connects anew. */
+/** Answers 200 and closes, so that every delivery makes a new connection. */
 const okAndClose = answering('HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
 
 async function receiverAt(host: string, port?: number, answer = okAndClose): Promise<HostileReceiver> {
@@ -102,7 +102,7 @@ test('a name that was public at registration is connected to only while it is pu
   await register(url, resolve);
   const post = posterFor({ resolve });
   assert.equal(statusOf(await post(url)), 200);
-  assert.deepEqual(await post(url), REFUSED, 'the name was bound to the inside meanwhile');
+  assert.deepEqual(await post(url), REFUSED, 'the name was bound to the inside after the check');
   assert.deepEqual(await post(url), REFUSED, 'one of two answers');
   assert.equal(statusOf(await post(url)), 200, 'public again');
   assert.equal(resolve.calls, 5, 'one look-up for each connection: what was checked is what is connected to');

@@ -217,7 +217,7 @@ test('an exempted host exempts no address, no longer name and no part of it', ()
   }
 });
 
-test('an exemption that is none is named', () => {
+test('an invalid exemption is named', () => {
   for (const entry of [
     '10.0.0.0/99',
     'http://localhost',

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** Of an informational answer; 101 is none that can be skipped. */
+/** The status line of an informational answer. The answer 101 switches protocols, and cannot be skipped. */
 const STATUS_LINE = /^HTTP\/1\.[01] 1(?!01)\d\d[ \r\n]/;
 const EXAMPLE = 'HTTP/1.1 100 ';
 /** An end of a head can be in two reads of the socket. */

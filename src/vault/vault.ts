@@ -116,7 +116,7 @@ export function createVault(ring: KeyRing, data_keys: DataKeys | null = null): V
     return { public_key, sealed_seed };
   }
 
-  /** Seals the seed that `fill` leaves in the buffer. Where a provider has a part in that, the seed is not in clear meanwhile. */
+  /** Seals the seed that `fill` leaves in the buffer. While a key provider works, the seed is not in clear. */
   async function sealAsNow(owner: SeedOwner, fill: () => void): Promise<Buffer> {
     if (!ring.usesProvider())
       return withWipe(() => {
@@ -276,7 +276,7 @@ export function createVault(ring: KeyRing, data_keys: DataKeys | null = null): V
           return sealed_seed;
         }
         const resealed = await sealAsNow(owner, () => unsealAs(sealed_seed, owner, keys));
-        assert(await opens(resealed, owner), 'a seed that was sealed anew does not open');
+        assert(await opens(resealed, owner), 'a seed that was sealed again does not open');
         return resealed;
       });
     },

@@ -1,6 +1,6 @@
 /**
  * Reads that wait for the outcome of a withdrawal (db/waits.ts). They leave the engine alone: a withdrawal may await approvals
- * for a day, and must not make the engine look for ledgers meanwhile.
+ * for a day, and the engine must not look for ledgers all that time.
  */
 import { createWaits, type Waits } from '../db/waits.ts';
 import type { Deps } from '../deps.ts';

@@ -281,7 +281,7 @@ suite('issued assets in the dashboard', { skip: whySkipped() }, () => {
     await page.goto(`/wallets/${wallet.id}/assets`);
     await button(page, /^Remove USDC of /).click();
     await dialog.getByText('Payments of USDC to this wallet fail from then on.').waitFor();
-    // What arrives meanwhile is refused by the service, or seen by the dialog: nothing is removed.
+    // A payment arrives now. The service refuses to remove the asset, or the dialog sees the payment: nothing is removed.
     await payTest(wallet.account, 'USDC', 3n * UNIT);
     await dialog.getByText('It cannot be removed: the wallet holds 3 USDC').waitFor();
     assert.ok(await dialog.getByRole('button', { name: 'Remove USDC' }).isDisabled());

@@ -10,7 +10,7 @@ import { PHONE, settled } from './tab.ts';
 suite('a secret that is on its way', { skip: whySkipped() }, () => {
   const set = setUp();
 
-  /** Holds the answer to what `order` asks for; tries meanwhile whatever could leave, then lets it come. */
+  /** Holds the answer to the request of `order`, tries everything that could leave the dialog, then lets the answer come. */
   async function tryToMiss(page: Page, url: string | RegExp, order: () => Promise<void>): Promise<void> {
     const answer = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();
@@ -38,7 +38,7 @@ suite('a secret that is on its way', { skip: whySkipped() }, () => {
     return secret;
   }
 
-  test('is shown, whatever is pressed meanwhile: the API key of a new wallet, and one that is made anew', async (context) => {
+  test('is shown, whatever is pressed before the answer: the API key of a new wallet, and a regenerated one', async (context) => {
     const page = await set.open(context);
     const status = async (id: string, token: string) =>
       (await set.world.api('GET', `/v1/wallets/${id}`, { token })).status;
@@ -66,7 +66,7 @@ suite('a secret that is on its way', { skip: whySkipped() }, () => {
     assert.equal(await status(id, second), 200);
   });
 
-  test('is shown, whatever is pressed meanwhile: the signing secret of a new endpoint, and one that is rotated', async (context) => {
+  test('is shown, whatever is pressed before the answer: the signing secret of a new endpoint, and a rotated one', async (context) => {
     const { id } = await set.world.newWallet();
     const page = await set.open(context);
     await page.goto(`/wallets/${id}`);

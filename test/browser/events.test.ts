@@ -12,7 +12,7 @@ suite('events and addresses', { skip: whySkipped() }, () => {
   const dialog = (page: Page) => page.getByRole('dialog');
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-  test('an endpoint: events are chosen when it is added, shown, and chosen anew', async (context) => {
+  test('an endpoint: events are chosen when it is added, shown, and chosen again', async (context) => {
     const wallet = await set.world.newWallet();
     const receiver = await startReceiver();
     context.after(() => receiver.close());

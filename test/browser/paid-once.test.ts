@@ -93,7 +93,7 @@ suite('a withdrawal from the browser', { skip: whySkipped() }, () => {
     await paidOnce();
   });
 
-  test('that was under way when its user signed out is paid once, though it is entered anew after signing in again', async (context) => {
+  test('that was under way when its user signed out is paid once, though its user signs in and enters it again', async (context) => {
     const page = await set.open(context, { refusals: true });
     const wallet = await set.world.newWallet();
     const order = { destination: Keypair.random().publicKey(), amount: '5' };

@@ -100,7 +100,7 @@ suite('wrong input', { skip: whySkipped() }, () => {
     assert.ok(!(await storedIn(page)).includes(seed));
   });
 
-  test('a webhook URL that is none, or leads into the private network, is told at its field', async (context) => {
+  test('a webhook URL that is invalid, or leads into the private network, is named at its field', async (context) => {
     const { id, api_key } = await set.world.newWallet();
     const page = await set.open(context, { refusals: true });
     await page.goto(`/wallets/${id}/developers`);

@@ -205,7 +205,7 @@ suite('second factors', { skip: whySkipped() }, async () => {
     assertError(again, 401, 'challenge_ended');
   });
 
-  test('a passkey of another user is none of this one', async (context) => {
+  test('a passkey of another user is not a passkey of this one', async (context) => {
     const { user, page } = await openAsNewUser(context);
     await addPasskey(page, user);
     const other = await set.world.newUser();

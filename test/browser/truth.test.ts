@@ -230,7 +230,7 @@ suite('what the pages say', { skip: whySkipped() }, () => {
     await page.waitForURL('**/wallets');
   });
 
-  test('a review of what is forbidden meanwhile says so', async (context) => {
+  test('a review of a payment that has become forbidden says so', async (context) => {
     const wallet = await set.world.newWallet();
     const page = await set.open(context);
     const order = { destination: Keypair.random().publicKey(), amount: '5' };
@@ -255,7 +255,7 @@ suite('what the pages say', { skip: whySkipped() }, () => {
     let said: string | undefined;
     await page.route(/\/deposits\/[^/]+\/deliveries$/, async (route) => {
       const response = await route.fetch();
-      // The same each time, whatever is tried meanwhile.
+      // The answer is the same each time, whatever attempts there are.
       said ??= (await response.text()).replace(/"next_attempt_at":"[^"]*"/, `"next_attempt_at":"${due}"`);
       await route.fulfill({ response, body: said });
     });

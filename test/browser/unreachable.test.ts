@@ -92,7 +92,7 @@ suite('a service that cannot be reached', { skip: whySkipped() }, () => {
     await main(page).getByText('No results').waitFor();
   });
 
-  test('gives no preview of an amount, and no review: a preview of what was typed before is none', async (context) => {
+  test('gives no preview of an amount, and no review: a preview of an earlier amount does not count', async (context) => {
     const { id } = await set.world.newWallet();
     const page = await set.open(context, { refusals: true });
     await page.goto(`/wallets/${id}/withdraw`);

@@ -137,6 +137,6 @@ function tell(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    if ((error as { code?: string }).code !== 'ESRCH') throw error; // gone by itself meanwhile
+    if ((error as { code?: string }).code !== 'ESRCH') throw error; // it has ended by itself
   }
 }

@@ -20,7 +20,7 @@ import { type RunOptions, runCluster } from './chaos.ts';
 import type { ChaosTarget, Journal } from './chaos-target.ts';
 import type { Cluster } from './cluster.ts';
 
-/** Leases run out in it, another process leads, and what expires is built anew. */
+/** In this time leases run out, another process leads, and expired envelopes are built again. */
 const GO_ON_WITHIN_MS = 120_000;
 /** PostgreSQL's class for what a statement names and the schema lacks, and for a value that a row must have. */
 const MISFIT = /"code":"(42\w{3}|23502)"/;

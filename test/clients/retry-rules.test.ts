@@ -81,7 +81,7 @@ suite('retries', () => {
     assert.deepEqual(answers, []);
   });
 
-  test('an error that is none of the service has no code', () => {
+  test('an error that does not come from the service has no code', () => {
     assert.deepEqual(outcomeOf(new Error('x')), { status: null, code: null });
   });
 });

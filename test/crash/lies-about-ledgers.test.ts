@@ -162,7 +162,7 @@ const HEALTH_LIES: Lie[] = [
     },
   },
   {
-    name: 'a network that begins anew',
+    name: 'a network that was reset',
     tell: (call, result) => call.result({ ...result, latestLedger: 2, latestLedgerCloseTime: '1' }),
   },
 ];
@@ -254,7 +254,7 @@ suite('lies about', { concurrency: true }, () => {
   });
 });
 
-/** A stage for the tests of a suite, whose history is long enough for a network that begins anew. */
+/** A stage for the tests of a suite, whose history is long enough for a network that was reset. */
 function setUp(): Setting {
   const set = {} as Setting;
   before(async () => {

@@ -13,7 +13,7 @@ test('what is typed for an amount is read as the same amount', () => {
   assert.deepEqual(readPayments(typedOf(payments)).payments, payments);
 });
 
-test('an asset that is none, is named twice, or has no amount, is a problem of its row alone', () => {
+test('an asset that is invalid, is named twice, or has no amount, is a problem of its row alone', () => {
   const rows = [
     { id: 0, asset: 'xlm', amount: '1 XLM' },
     { id: 4, asset: 'USDC', amount: '1' },

@@ -98,6 +98,6 @@ function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   try {
     if (pid !== undefined) process.kill(-pid, signal);
   } catch (error) {
-    if ((error as { code?: string }).code !== 'ESRCH') throw error; // the group has ended meanwhile
+    if ((error as { code?: string }).code !== 'ESRCH') throw error; // the group has ended by itself
   }
 }

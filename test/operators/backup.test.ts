@@ -82,7 +82,7 @@ function withEntry(
 }
 
 describe('teller backup create', () => {
-  it('has every payment from before its beginning, and no payment fails meanwhile; verify proves it', async () => {
+  it('has every payment from before its beginning, and no payment fails during it; verify proves it', async () => {
     await pay();
     assert.equal((await teller(['reconcile'], env)).code, 0);
     const dir = join(folder, 'folders', 'that-are-new', 'under-load');

@@ -235,7 +235,7 @@ describe('from the master key alone to a provider, and back', () => {
     assert.match((await command(['provider', 'on'])).output, /already/);
   });
 
-  it('seals nothing anew while the provider is away, and continues when it is back', async () => {
+  it('seals nothing again while the provider is away, and continues when it is back', async () => {
     kms.fail({ error: 'AccessDeniedException' });
     const refused = await command(['rewrap']);
     assert.notEqual(refused.code, 0);
@@ -275,7 +275,7 @@ describe('from the master key alone to a provider, and back', () => {
     await assertPays();
   });
 
-  it('goes back: off, sealed anew, and without the provider', async () => {
+  it('goes back: off, sealed again, and without the provider', async () => {
     const off = await command(['provider', 'off']);
     assert.equal(off.code, 0, off.output);
     await assertPays();

@@ -234,19 +234,19 @@ describe('with both keys in every process', () => {
     assert.equal(code, 0, output);
   });
 
-  it('rewrap seals every row anew beside the service, and the journal', async () => {
+  it('rewrap seals every row again beside the service, and the journal', async () => {
     const { code, output } = await keys('rewrap');
     const id = idOf(NEXT);
     assert.equal(code, 0, output);
     assert.match(
       output,
-      new RegExp(`^Sealed \\d+ rows anew with key ${id}\\. Every row is sealed with key ${id}`, 'm'),
+      new RegExp(`^Sealed \\d+ rows again, with key ${id}\\. Every row is sealed with key ${id}`, 'm'),
     );
-    assert.match(output, /^Recorded \d+ keys of the key journal anew\.$/m);
+    assert.match(output, /^Recorded \d+ keys of the key journal again\.$/m);
     assert.deepEqual(await prefixes(), everywhere([prefixOf(NEXT)]));
   });
 
-  it('a browser gets its token anew, and the token before still counts', async () => {
+  it('a browser gets a new token, and the token before still counts', async () => {
     const renewed = cookieIn(await meOf(atThisPort(cookie))) ?? assert.fail('no cookie');
     assert.notEqual(renewed, atThisPort(cookie));
     assert.equal((await meOf(atThisPort(cookie))).status, 200);

@@ -47,7 +47,7 @@ describe('with a umask of 000', () => {
       assert.ok(names.includes(name), name);
     assert.ok(names.includes(join('sandbox', 'ledger.db')) && names.includes(join('postgres', 'PG_VERSION')));
     for (const name of names) {
-      const stat = lstatSync(join(data_dir, name), { throwIfNoEntry: false }); // PostgreSQL removes files meanwhile
+      const stat = lstatSync(join(data_dir, name), { throwIfNoEntry: false }); // PostgreSQL removes files at any time
       if (stat === undefined) continue;
       assert.equal((stat.mode & 0o777).toString(8), stat.isDirectory() ? '700' : '600', name);
     }

@@ -178,7 +178,7 @@ describe('the way of a payment', () => {
     assertConnected(spans, CALLER.span_id);
   });
 
-  it('a traceparent that is none is ignored: the request is traced by an id of its own', async () => {
+  it('an invalid traceparent is ignored: the request is traced by an id of its own', async () => {
     const hostile = [
       '00-0-0-01',
       TRACEPARENT.toUpperCase(),

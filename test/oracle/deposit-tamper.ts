@@ -92,7 +92,7 @@ const ROWS: { name: string; tamper: (row: DepositRow, deposits: DepositEvidence)
     },
   },
   {
-    name: 'metadata that was written anew',
+    name: 'metadata that was rewritten',
     tamper: (row, { events, addresses }) => {
       const { metadata } = need(addresses.find(({ id, metadata: given }) => id === row.address_id && given));
       const event = eventOf(row, events);

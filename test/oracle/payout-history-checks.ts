@@ -260,7 +260,7 @@ function asPaid({ rows, transactions }: Evidence, row: PayoutRow): Partial<Hashe
   return { asset_code, asset_issuer, destination, amount_stroops, memo_id: paid.memo_id, account: source };
 }
 
-/** As docs/approvals.md and the code say; written anew. */
+/** Computes the hash as docs/approvals.md and the code say, without the code. */
 function rowHash({ approvals: { passphrase } }: Evidence, row: HashedRow): string {
   const memo = row.memo_id === null ? null : `${row.memo_id}`;
   const payee = [

@@ -35,7 +35,7 @@ async function assertNoticed(breach: Breach, context: TestContext): Promise<void
   };
   const alterDeps = breach.alterDeps ?? ((deps: EngineDeps) => saying(deps, rewrite));
   for (let index = first; index < first + MOST_SEEDS; index++) {
-    // Without refunds transaction sources are free: what is built anew is sent before anybody has seen the first one applied.
+    // Without refunds transaction sources are free: a second envelope is sent before anybody has seen the first one applied.
     const setting = { storm_ms: 60_000, alterDeps, inbox_users: 0, payouts: false, ...options };
     const { violations } = await simulate(`${seed}-${index}`, setting);
     if (violations.some((text) => violation.test(text)))

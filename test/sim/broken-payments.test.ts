@@ -10,7 +10,7 @@ import {
 
 testBreaches([
   {
-    what: 'a service that builds anew what a node refused',
+    what: 'a service that builds another envelope when a node refuses one',
     ...{ seed: 'rebuilding', first: 16, alterDeps: rebuilding, violation: /PAID/ },
   },
   {

@@ -7,7 +7,7 @@ import { databaseOf } from './database.ts';
 /** Returns the statement as the broken service says it: another one, or the same. */
 export type Rewrite = (text: string) => string;
 
-/** What a node does not say PENDING to is taken for dead, and built anew on whatever transaction source is free. */
+/** Takes an envelope for dead when a node does not say PENDING, and builds another one on any free transaction source. */
 export function rebuilding(deps: EngineDeps): EngineDeps {
   return {
     ...deps,

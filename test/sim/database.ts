@@ -40,7 +40,7 @@ export class SimDatabase {
   /** Breaks of rules that no answer shows, like waiting for the network with a transaction open. */
   readonly violations: string[] = [];
   statements = 0;
-  /** How often an ingester had read what another one had recorded meanwhile. */
+  /** How often an ingester had read a ledger that another ingester had just recorded. */
   overtaken = 0;
   /** Nobody can connect, and whatever is asked over an old connection breaks it. */
   down = false;

@@ -55,7 +55,7 @@ const DISASTERS: Record<string, Disaster> = {
 /** Few besides deliverers notice the first; a treasury is seldom short, and an envelope in flight, just when it is needed. */
 const OFTEN = new Set(['receivers_ill', 'treasury_short', 'closed_at_max_time']);
 
-/** Each kind that this seed knows strikes again and again until `over`. Gives whether one is at it, and what puts everything right. */
+/** Starts each kind of disaster of this seed, again and again until `over`. Returns a question (is one under way?) and a repair. */
 export function brew(
   context: DisasterContext,
   kinds: { isOn(name: string): boolean },

@@ -69,7 +69,7 @@ async function carryOut(desk: Desk, deps: Deps, endpoint: ReturnedEndpoint, call
 }
 
 /** Everything is mended: what was disabled is enabled, and what was not acknowledged is sent again. */
-export async function startAnew({ scheduler, endpoint_calls }: Desk, deps: Deps): Promise<void> {
+export async function startAgain({ scheduler, endpoint_calls }: Desk, deps: Deps): Promise<void> {
   const endpoints = await deps.db
     .selectFrom('webhook_endpoints')
     .select(['id', 'wallet_id'])

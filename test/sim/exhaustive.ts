@@ -11,7 +11,7 @@ import {
   type SimulatedService,
   type SimulationSetting,
 } from './simulated-service.ts';
-import { meanwhile, untilQuiet } from './simulation.ts';
+import { passTimeDuring, untilQuiet } from './simulation.ts';
 
 export type Scenario = {
   name: string;
@@ -88,10 +88,10 @@ export async function tell(
     });
     await untilQuiet(world, told);
     if (setting.roles.includes('ingester')) {
-      await meanwhile(world, world.compareBooks());
-      await meanwhile(world, world.listAssets());
+      await passTimeDuring(world, world.compareBooks());
+      await passTimeDuring(world, world.listAssets());
     }
-    if (setting.roles.includes('payouts')) await meanwhile(world, world.showPayouts());
+    if (setting.roles.includes('payouts')) await passTimeDuring(world, world.showPayouts());
     return { ...(await world.report()), gates: planned.passed.slice(0, gates), struck: planned.struck };
   } finally {
     await world.close();

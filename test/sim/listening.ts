@@ -1,4 +1,4 @@
-/** The connection over which a process listens: pg's own client on a socket that is none, speaking just enough of its protocol. */
+/** The connection over which a process listens: pg's own client on a stand-in for a socket, which speaks just enough of the protocol. */
 import { Duplex } from 'node:stream';
 
 const AUTHENTICATION_OK = message('R', Buffer.alloc(4));

@@ -53,7 +53,7 @@ export class Scheduler {
     return new Promise((resolve) => this.later(owner, ms, resolve));
   }
 
-  /** What should have happened meanwhile happens afterwards. */
+  /** Moves the clock by `ms`. Timers that were due in that time fire afterwards. */
   skip(ms: number): void {
     this.now_ms += ms;
     this.skipped_ms += ms;

@@ -8,7 +8,7 @@ import { changeAssets } from './asset-users.ts';
 import { serve } from './clients.ts';
 import type { Desk } from './desk.ts';
 import { brew } from './disasters.ts';
-import { lookAfterEndpoints, startAnew } from './endpoint-owners.ts';
+import { lookAfterEndpoints, startAgain } from './endpoint-owners.ts';
 import { Tally } from './faults.ts';
 import { workThroughInbox } from './inbox-users.ts';
 import { integrate } from './integrators.ts';
@@ -162,10 +162,10 @@ export async function simulate(seed: string, options: Options = {}): Promise<Rep
     await untilQuiet(world, served);
     if (approvals) await untilDecided({ ...world, random: ofApprovals });
     await untilPaid(world);
-    if (random.chance(0.5)) await meanwhile(world, startAnew(world.desk, world.office.deps));
-    await meanwhile(world, world.compareBooks());
-    await meanwhile(world, world.listAssets());
-    await meanwhile(world, world.showPayouts());
+    if (random.chance(0.5)) await passTimeDuring(world, startAgain(world.desk, world.office.deps));
+    await passTimeDuring(world, world.compareBooks());
+    await passTimeDuring(world, world.listAssets());
+    await passTimeDuring(world, world.showPayouts());
     await untilDelivered(world);
     return await world.report();
   } finally {
@@ -226,13 +226,13 @@ export async function untilQuiet(world: SimulatedService, served: Promise<unknow
 
 /** Members decide about a half of what is left, and a day later the rest is over. */
 async function untilDecided(world: SimulatedService): Promise<void> {
-  await meanwhile(world, unfreezeAll(world.desk, world.office.deps));
+  await passTimeDuring(world, unfreezeAll(world.desk, world.office.deps));
   const decided = (await world.awaiting()).filter((_, index) => index % 2 === 1);
-  await meanwhile(world, decideAboutAll(world.desk, decided));
+  await passTimeDuring(world, decideAboutAll(world.desk, decided));
   await untilQuiet(world, Promise.resolve());
   for (let days = MOST_DAYS; days > 0 && (await world.awaiting()).length > 0; days--) {
     const stop = async () => void (await Promise.all(world.fleet.running.map((process) => process.stop())));
-    await meanwhile(world, aDayPasses(world, stop));
+    await passTimeDuring(world, aDayPasses(world, stop));
     await untilQuiet(world, Promise.resolve());
   }
 }
@@ -249,12 +249,12 @@ function filesOf({ desk }: SimulatedService, random: Random): Promise<void>[] {
 /** A half of what is paused goes on, and what is paused again ends. */
 async function untilPaid(world: SimulatedService): Promise<void> {
   if (world.desk.payout_uploads.length === 0) return;
-  await meanwhile(
+  await passTimeDuring(
     world,
     endPayouts(world.desk, (index) => (index % 2 === 0 ? 'resume' : 'cancel')),
   );
   await untilQuiet(world, Promise.resolve());
-  await meanwhile(
+  await passTimeDuring(
     world,
     endPayouts(world.desk, () => 'cancel'),
   );
@@ -262,7 +262,7 @@ async function untilPaid(world: SimulatedService): Promise<void> {
 }
 
 /** Nothing happens in the world unless time goes by. */
-export async function meanwhile(world: SimulatedService, work: Promise<void>): Promise<void> {
+export async function passTimeDuring(world: SimulatedService, work: Promise<void>): Promise<void> {
   let done = false;
   const ended = work.finally(() => {
     done = true;

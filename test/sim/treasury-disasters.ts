@@ -65,7 +65,7 @@ function paying(destination: string, stroops: bigint) {
   return { operations: [Operation.payment({ destination, asset: Asset.native(), amount })] };
 }
 
-/** TREASURY_PAYS is another from now on. Processes start anew one after the other, so that both are at work for some time. */
+/** Changes TREASURY_PAYS. Processes restart one after the other, so that both values are in use for some time. */
 export async function treasury_pays_anew(context: DisasterContext): Promise<void> {
   const { fleet, random } = context;
   context.payAnew(random.pick(TREASURY_PAYS));

@@ -168,7 +168,7 @@ describe('a decision', () => {
     await awaiting(key(owner));
   });
 
-  it('one rejection ends it; the requester asks anew', async () => {
+  it('one rejection ends it; the requester asks again', async () => {
     await rule('api_keys');
     const asked = await awaiting(key());
     const rejected = await reject(asked, bert, { comment: 'what for?' });

@@ -126,7 +126,7 @@ describe('what others do to a wallet', () => {
     assertFault(wrong, 'type');
   });
 
-  it('each state of a trust line that an issuer sets is an adjustment of 0 with its reason, and a repeated one is none', async () => {
+  it('each state of a trust line that an issuer sets is an adjustment of 0 with its reason, and a repeated state is not an adjustment', async () => {
     const done: [string, string | null][] = [];
     for (const [to, reason] of [
       ['full', 'authorized'],

@@ -11,7 +11,7 @@ const world = await joinService();
 after(() => world.stop());
 const { ledger, token } = world;
 
-/** The tables that these requests write. The service makes channel accounts and deposits by itself meanwhile. */
+/** The tables that these requests write. The service also makes channel accounts and deposits by itself, in other tables. */
 const TABLES = ['withdrawals', 'deposit_addresses', 'wallets'];
 
 let usdc: Issuer;
@@ -229,7 +229,7 @@ describe('a well-formed asset that is unknown', () => {
     const before = await kept();
     for (const [what, fields] of [
       ...unknown(),
-      ['an asset that is none of its test assets', usdc.fields] as const,
+      ['an asset that is not one of its test assets', usdc.fields] as const,
     ])
       assertFaults(
         await payOnSandbox(fields),

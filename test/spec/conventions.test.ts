@@ -176,7 +176,7 @@ describe('a body', () => {
     );
   });
 
-  it('a label of nothing but spaces is none', async () => {
+  it('a label of nothing but spaces is no label', async () => {
     for (const label of ['', '  ']) assert.equal((await create({ label })).body.data.label, null);
     assert.equal((await create({ label: ' Order 7 ' })).body.data.label, 'Order 7');
   });

@@ -12,8 +12,8 @@ const destination = (await world.ledger.fund()).publicKey();
 const [{ name }] = await world.query('select current_database() as name');
 const readiness = () => world.api('GET', '/readyz');
 
-/** Every session but ours begins anew, as after a failover. */
-const beginAnew = () =>
+/** Ends every session but ours, as a failover does. */
+const endSessions = () =>
   world.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()`,
     [name],
@@ -45,7 +45,7 @@ async function assertRefused(): Promise<void> {
 describe('a database that refuses changes', () => {
   it('is 503 with Retry-After, /readyz says that it is read-only, and all is well when it is not', async () => {
     await world.query(`alter database ${name} set default_transaction_read_only = on`);
-    await beginAnew();
+    await endSessions();
     const told = await eventually('readiness that tells of it', async () => {
       const answer = await readiness();
       return /read-only/.test(answer.body.data.database.message) ? answer : null;
@@ -55,7 +55,7 @@ describe('a database that refuses changes', () => {
     await assertRefused();
     await world.query('set default_transaction_read_only = off');
     await world.query(`alter database ${name} reset default_transaction_read_only`);
-    await beginAnew();
+    await endSessions();
     await eventually('readiness', async () => (await readiness()).status === 200);
     const { body } = await world.withdraw(wallet, { destination, amount_stroops: 5 });
     assert.equal(body.data.status, 'confirmed');

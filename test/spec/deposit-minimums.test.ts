@@ -31,7 +31,7 @@ const rowsOf = async (table: string, wallet: Wallet) =>
   Number((await world.query(`select count(*) from ${table} where wallet_id = $1`, [wallet.id]))[0].count);
 
 describe('the minimums of a wallet', () => {
-  it('are none at first, are replaced as a whole, and are read with the API key', async () => {
+  it('do not exist at first, are replaced as a whole, and are read with the API key', async () => {
     const wallet = await world.newWallet();
     const read = async () =>
       (await world.api('GET', minimumsOf(wallet), { token: wallet.api_key })).body.data.items;

@@ -76,7 +76,7 @@ describe('an id that cannot be one gives 400 or 404', () => {
   }
 });
 
-describe('HTTP that is none', () => {
+describe('invalid HTTP', () => {
   it('headers beyond all measure: 4xx, and the service lives on', async () => {
     const answer = await rawCall(world.service.url, 'GET', '/healthz', {
       headers: { 'x-large': 'x'.repeat(100_000) },

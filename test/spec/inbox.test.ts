@@ -263,7 +263,7 @@ describe('refund', () => {
     assert.equal((await read(deposit.id, poor)).refund_withdrawal_id, paid.body.data.id);
   });
 
-  it('422 refund_not_possible while the sending account is gone: it is not opened anew; once it is back, it is paid', async () => {
+  it('422 refund_not_possible while the sending account is gone: it is not opened again; once it is back, it is paid', async () => {
     const gone = await world.ledger.fund();
     const deposit = await newUnattributedDeposit({ from: gone, amount: 3n * UNIT });
     const merge = Operation.accountMerge({ destination: wallet.account });

@@ -123,7 +123,7 @@ for (const name of [
       assertError(await get(`${path}?limti=1`), 400);
     });
 
-    it('refuses a cursor that is none with 400', async () => {
+    it('refuses an invalid cursor with 400', async () => {
       for (const cursor of ['%00', '%ff', 'x', '1', '..%2f', "'", 'e30', '%F0%9F%92%A9', 'x'.repeat(2000)]) {
         assertError(await get(`${lists[name]}?cursor=${cursor}`), 400);
       }

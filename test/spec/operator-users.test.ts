@@ -123,7 +123,7 @@ describe('teller user disable', () => {
     assert.equal((await logIn('one more long secret')).status, 200);
   });
 
-  it('of logins that run meanwhile in two processes no session stays', async () => {
+  it('of logins that run at the same time in two processes no session stays', async () => {
     let running = true;
     const tokens: string[] = [];
     const client = async (service: TestService) => {

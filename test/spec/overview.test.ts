@@ -223,7 +223,7 @@ describe('the deliveries of a deposit', () => {
     const path = `${base(fresh)}/deposits/${deposit.id}/deliveries`;
     assert.deepEqual(await get(path), { items: [], next_cursor: null });
     await post(`${base(fresh)}/deposits/${deposit.id}/assign`, { address_id: address.id });
-    // Another deposit and a test event, which are none of its business.
+    // Another deposit and a test event do not concern this list.
     await pay({ destination: address.address, amount_stroops: 6 });
     await post(`${base(fresh)}/webhooks/${hooks[0].id}/test`);
     const items: any[] = await eventually('both were tried', async () => {

@@ -490,7 +490,7 @@ describe('a payout that is started', () => {
     assertError(await act(payout, 'retry-failed'), 409, 'wrong_payout_status');
   });
 
-  it('a row whose key was taken meanwhile: by the same payment it is that one, by another it is failed', async () => {
+  it('a row whose key was taken before it began: by the same payment it is that one, by another it is failed', async () => {
     const rows = rowsOf(2);
     const payout = await made(rows);
     const take = (index: number, amount_stroops: bigint) =>

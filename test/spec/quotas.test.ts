@@ -208,7 +208,7 @@ describe('requests a minute', () => {
     );
   });
 
-  it('an exchange for a token is a request of the team; a wrong secret is none', async () => {
+  it('an exchange for a token is a request of the team; a wrong secret does not count', async () => {
     const team = await world.newUser();
     const made = await world.api('POST', '/v1/team/service-users', {
       token: team.token,

@@ -53,7 +53,7 @@ describe('reconciliation', () => {
     assert.equal((await world.api('GET', `/v1/wallets/${wallet.id}/reconciliation`)).status, 401);
   });
 
-  it('agrees after a withdrawal, fee and all, when `teller reconcile` compares anew', async () => {
+  it('agrees after a withdrawal, fee and all, when `teller reconcile` compares again', async () => {
     const other = await world.newWallet();
     const { body } = await world.withdraw(wallet, {
       destination: other.account,

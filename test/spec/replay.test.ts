@@ -75,7 +75,7 @@ describe('POST …/webhooks/:id/replay', () => {
     await at.remove();
   });
 
-  it('wants a time: without one, or with what is none, it is 400; of an endpoint that is not there it is 404', async () => {
+  it('wants a time: without one, or with an invalid one, it is 400; for an endpoint that is not there it is 404', async () => {
     const at = await setUp(200);
     for (const order of [
       {},

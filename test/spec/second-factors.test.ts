@@ -211,7 +211,7 @@ describe('a login with an authenticator app', () => {
     assert.equal((await factorsOf(user.token)).recovery_codes_left, 10n);
   });
 
-  it('a factor of another user is none of this one', async () => {
+  it('a factor of another user is not a factor of this one', async () => {
     await addApp(world, user);
     const stranger = await world.newUser();
     const theirs = await addApp(world, stranger);

@@ -635,7 +635,7 @@ describe('a service user with a public key', async () => {
   const kidOf = async (id: string) =>
     (await asOwner('GET', `${BASE}/${id}`)).body.data.public_keys[1].kid as string;
 
-  it('400 for a private key, another kind of key, a point that is none, and a kid twice', async () => {
+  it('400 for a private key, another kind of key, a point off the curve, and a kid twice', async () => {
     const private_jwk = await exportJWK(ed.privateKey);
     const wrong: [object, string][] = [
       [[private_jwk], '/public_keys/0/d'],

@@ -177,7 +177,7 @@ describe('a browser that signs in with Teller-Browser', () => {
       assertError(await asPage(cookie, 'GET', asked), 401, 'unauthenticated');
   });
 
-  it('a request that waits with a cookie gets no data when the session ends meanwhile', async () => {
+  it('a request that waits with a cookie gets no data when the session ends during the wait', async () => {
     const user = await world.newUser();
     const { id } = await world.newWallet(user.token);
     const cookie = await signIn(user);

@@ -1,6 +1,6 @@
 /**
- * The database stands still for longer than a third of an envelope's validity, and answers again. The same primary holds up
- * nothing; whatever may have been replaced meanwhile holds signing.
+ * The database stands still for longer than a third of an envelope's validity, and answers again. After the same primary, signing
+ * goes on at once. After a server that may be another one, signing waits.
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -33,12 +33,12 @@ async function start(options: { embedded?: boolean } = {}) {
   return { world, db, pay, output: world.service.output };
 }
 
-/** Nobody can read ledgers for half a validity; `meanwhile` happens, and a withdrawal is asked for. */
-async function stall({ world, db, pay }: Awaited<ReturnType<typeof start>>, meanwhile?: () => Promise<void>) {
+/** Lets nobody read ledgers for half a validity, calls `change` in that time, and asks for a withdrawal. */
+async function stall({ world, db, pay }: Awaited<ReturnType<typeof start>>, change?: () => Promise<void>) {
   const newest = async () => (await world.ledger.server.getHealth()).latestLedger;
   await db.query('begin; lock table withdrawal_cursor in access exclusive mode');
   const began = await newest();
-  await meanwhile?.();
+  await change?.();
   await eventually('half a validity', async () => (await newest()) > began + VALID_SECONDS / 2);
   const waiting = pay();
   await db.query('commit');

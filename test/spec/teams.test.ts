@@ -490,8 +490,8 @@ describe('an e-mail that another team knows', () => {
       world.api('POST', '/v1/auth/password', { token: by, body: { current_password, new_password } });
     const mine = await logIn(email, 'chosen by myself');
     assertError(await change_to('chosen by others', mine, 'chosen by myself'), 400, 'invalid_request');
-    assert.equal((await change_to('chosen anew by myself', mine, 'chosen by myself')).status, 200);
-    await logIn(email, 'chosen anew by myself');
+    assert.equal((await change_to('chosen again by myself', mine, 'chosen by myself')).status, 200);
+    await logIn(email, 'chosen again by myself');
   });
 
   it('a password of another user with the e-mail can be guessed at a choice no faster than at a login', async () => {

@@ -32,7 +32,7 @@ export type FakeKms = {
   calls: { operation: string; context: Record<string, string> }[];
   /** Every data key that it has given out. */
   data_keys: Buffer[];
-  /** For every call from now on: null is none. `times`: only for so many calls; `after`: after so many that succeed. */
+  /** Sets the fault of every call from now on; null ends it. `times`: only for so many calls; `after`: after so many that succeed. */
   fail(fault: Fault | null, times?: number, after?: number): void;
   /** Milliseconds before each answer. */
   delay(ms: number): void;

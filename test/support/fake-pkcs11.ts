@@ -8,7 +8,7 @@ type TokenFault = 'no token' | 'hang' | 'crash' | 'broken' | 'stale' | 'no right
 
 export type FakeToken = {
   settings: Pkcs11Settings;
-  /** From now on; null is none. */
+  /** Sets the fault of every call from now on; null ends it. */
   fail(fault: TokenFault | null): void;
   logins(): number;
   /** The names of the variables that the module could read. */

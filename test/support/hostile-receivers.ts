@@ -176,7 +176,7 @@ export const GARBAGE: Record<string, string> = {
   'a status below 100': 'HTTP/1.1 099 OK\r\ncontent-length: 0\r\n\r\n',
   'a status below 100 with a body': 'HTTP/1.1 000 OK\r\ncontent-length: 2\r\n\r\nok',
   'a status beyond 999': 'HTTP/1.1 2000 OK\r\n\r\n',
-  'a version that is none': 'HTTP/9.9 200 OK\r\n\r\n',
+  'an unknown version of HTTP': 'HTTP/9.9 200 OK\r\n\r\n',
   'a header without a colon': `${OK}header\r\n\r\n`,
   'two lengths that differ': `${OK}content-length: 1\r\ncontent-length: 2\r\n\r\nab`,
   'a length and chunks': `${OK}content-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,

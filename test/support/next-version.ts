@@ -24,7 +24,7 @@ export function layNextVersion(dir: string, migrations: Record<string, string>):
   for (const [name, sql] of Object.entries(migrations)) writeFileSync(join(dir, 'migrations', name), sql);
 }
 
-/** A version that expands the schema: tables that are written meanwhile get columns, and indexes that are built beside the writes. */
+/** A version that expands the schema: tables that others write at the same time get columns, and indexes that are built beside the writes. */
 export const EXPANDING = {
   '9996_notes.sql': `-- Expands only.
 alter table withdrawals add column note text not null default 'none';

@@ -208,7 +208,7 @@ function rewrittenLedgers(
     isUpgraded: async () => (await newest()) >= first,
     async upgrade() {
       const latest = await newest();
-      first = Math.max(seen, latest) + 1; // meanwhile an answer may have had a later one
+      first = Math.max(seen, latest) + 1; // an answer may have had a later one since
       return first;
     },
   };

@@ -31,7 +31,7 @@ const CONSTRAINTS = `
          convalidated and contype in ('c', 'f') as is_checked
     from pg_constraint where connamespace = 'public'::regnamespace and conrelid <> 0 and contype <> 'n'`;
 
-/** A new file of a table means that it was written anew. */
+/** The file of each table. PostgreSQL gives a table a new file when a statement rewrites the whole table. */
 const FILES = `
   select relname as table, pg_relation_filenode(oid)::text as file from pg_class
    where relnamespace = 'public'::regnamespace and relkind = 'r'`;
@@ -50,7 +50,7 @@ type Snapshot = {
 
 /**
  * Runs the migration, and gives what a process of the version before would not survive, in words. A line of the migration can
- * allow a harm, with its reason: `-- allowed: table old was written anew. It has one row.`
+ * allow a harm, with its reason: `-- allowed: table old was rewritten. It has one row.`
  */
 export async function harmOf(client: pg.Client, sql: string): Promise<string[]> {
   const before = await look(client);
@@ -91,7 +91,7 @@ function compare(before: Snapshot, after: Snapshot, building: string[]): string[
       .map(({ name }) => `constraint ${name} is checked on all rows: add it "not valid"`),
     ...[...before.files]
       .filter(([table, file]) => (after.files.get(table) ?? file) !== file)
-      .map(([table]) => `table ${table} was written anew`),
+      .map(([table]) => `table ${table} was rewritten`),
     ...[...new Set(building)]
       .filter(was)
       .map((table) => `table ${table} takes no writes while an index is built: use "concurrently"`),

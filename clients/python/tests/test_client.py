@@ -170,7 +170,7 @@ def test_threads_of_a_service_user_share_one_exchange(
     assert len(exchanges(teller, client_id)) == 1
 
 
-def test_a_token_that_ends_before_its_time_is_exchanged_anew(
+def test_a_token_that_ends_before_its_time_is_exchanged_again(
     service: Service, teller: TellerClient, service_user: tuple[str, str, str]
 ) -> None:
     client_id, first_secret, first_id = service_user
@@ -181,7 +181,7 @@ def test_a_token_that_ends_before_its_time_is_exchanged_anew(
     with TellerClient(service.url, service_user=user) as client:
         assert client.auth.me()["kind"] == "service"
         teller.service_users.retire_secret(client_id, first_id)
-        object.__setattr__(user, "client_secret", second["client_secret"])  # the program reads it anew
+        object.__setattr__(user, "client_secret", second["client_secret"])  # the program reads its secret again
         assert client.auth.me()["kind"] == "service"
     assert len(exchanges(teller, client_id)) == 2
 

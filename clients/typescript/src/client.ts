@@ -44,7 +44,7 @@ export class TellerClient extends Operations {
   override readonly payouts: Payouts;
   override readonly withdrawals: Withdrawals;
 
-  /** @throws TypeError for a `base_url` that is no http or https URL, and for a credential that is none or not the only one. */
+  /** @throws TypeError for a `base_url` that is no http or https URL, for an invalid credential, and for more than one credential. */
   constructor(options: ClientOptions = {}) {
     const { base_url = BASE_URL, max_retries = MAX_RETRIES, timeout_ms = TIMEOUT_MS } = options;
     checkUrl(new URL(base_url));

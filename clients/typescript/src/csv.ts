@@ -4,7 +4,7 @@ import { after, endedBy, joined } from './retries.ts';
 
 /**
  * A CSV: `for await (const text of csv)` reads part after part, as they arrive, and `text()` everything. A line may begin in one
- * part and end in the next. Each reading asks the service anew. A CSV that is cut ends with an error, never silently.
+ * part and end in the next. Each reading sends a new request. A CSV that is cut ends with an error, never silently.
  */
 export class Csv implements AsyncIterable<string> {
   readonly #read: () => Promise<AsyncIterable<string>>;

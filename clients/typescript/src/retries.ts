@@ -10,7 +10,7 @@ const MAX_RETRY_AFTER_SECONDS = 60;
 /** Timers take 31 bits: a longer one ends at once. */
 export const MAX_TIMER_MS: number = 2 ** 31 - 1;
 
-/** What came back. `status` is null when nothing did, `code` when the answer is none of the service. */
+/** The end of a request. `status` is null without an answer; `code` is null when the answer is not from the service. */
 export type Outcome = { status: number | null; code: string | null };
 
 const NOTHING_WAS_DONE: readonly (string | null)[] = ['rate_limited', 'too_many_waiting'];

@@ -208,7 +208,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : stringifyExact(value);
 }
 
-/** @throws TypeError for a key that is none */
+/** @throws TypeError for an invalid key */
 function headerOf(name: string, value: unknown): string {
   return name === 'idempotency_key' ? checkedKey(value) : String(value);
 }

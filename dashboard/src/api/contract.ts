@@ -863,7 +863,7 @@ export interface components {
             enabled: boolean;
             /** @description Why the service disabled the endpoint; null while it is enabled, and if its owner disabled it */
             disabled_reason: string | null;
-            /** @description Since when every attempt has failed; null if the last one succeeded. After two days without an attempt it starts anew */
+            /** @description Since when every attempt has failed; null if the last one succeeded. After two days without an attempt the time starts again */
             failing_since: string | null;
             created_by: components["schemas"]["EndpointMaker"];
             /** Format: date-time */
@@ -1361,7 +1361,7 @@ export interface components {
             items: components["schemas"]["AssetAmount"][];
         };
         ReplaceDepositMinimumsBody: {
-            /** @description The minimums of every asset, in place of all before; [] is none */
+            /** @description The minimums of every asset, in place of all before; [] removes all */
             items: components["schemas"]["GivenAssetAmount"][];
         };
         ExplanationAnswer: {
@@ -1512,15 +1512,15 @@ export interface components {
             asset_code: string | null;
             /** @description Null for the native asset */
             asset_issuer: string | null;
-            /** @description For a max_… field: the new limit; null is none */
+            /** @description For a max_… field: the new limit; null means no limit */
             limit_stroops: components["schemas"]["Stroops"] | null;
-            /** @description For `limits`: the limit of an asset that was refused; null is none */
+            /** @description For `limits`: the limit of an asset that was refused; null means no limit */
             max_withdrawal_stroops: components["schemas"]["Stroops"] | null;
             /** @description The same, for 24 hours */
             max_rolling_24h_stroops: components["schemas"]["Stroops"] | null;
             /** @description For destinations: the address to add; null is everywhere */
             destination: string | null;
-            /** @description For approvals: the rule that comes; null is none */
+            /** @description For approvals: the new rule; null means no rule */
             new_approvals: components["schemas"]["ApprovalRule"] | null;
             /** Format: date-time */
             created_at: string;
@@ -1551,9 +1551,9 @@ export interface components {
             max_withdrawal_stroops?: components["schemas"]["Stroops"] | null;
             /** @description Of the native asset */
             max_rolling_24h_stroops?: components["schemas"]["Stroops"] | null;
-            /** @description The limits of every asset, in place of all limits before; [] is none. While one asset has a limit, an asset without a limit is refused. */
+            /** @description The limits of every asset, in place of all limits before; [] removes all. While one asset has a limit, an asset without a limit is refused. */
             limits?: components["schemas"]["GivenAssetLimits"][] | null;
-            /** @description The only addresses that may be paid; [] is none. A G… address allows its account and every M… address of it, a C… address its contract and every W… address of it; an M… or W… address only itself. */
+            /** @description The only addresses that may be paid; [] forbids every payment. A G… address allows its account and every M… address of it, a C… address its contract and every W… address of it; an M… or W… address only itself. */
             destinations?: string[] | null;
         };
         GivenApprovalRule: {
@@ -2044,7 +2044,7 @@ export interface components {
             enabled: boolean;
             /** @description Why the service disabled the endpoint; null while it is enabled, and if its owner disabled it */
             disabled_reason: string | null;
-            /** @description Since when every attempt has failed; null if the last one succeeded. After two days without an attempt it starts anew */
+            /** @description Since when every attempt has failed; null if the last one succeeded. After two days without an attempt the time starts again */
             failing_since: string | null;
             created_by: components["schemas"]["EndpointMaker"];
             /** Format: date-time */

@@ -1,6 +1,6 @@
 /**
  * Asks for a second factor, where the service has refused a request for want of one. shell/step-up-gate.tsx shows the dialog.
- * Requests that are refused meanwhile wait for the same answer.
+ * Requests that are refused while the dialog is open wait for the same answer.
  */
 import { useSyncExternalStore } from 'react';
 import type { FactorMethod } from './contract.ts';

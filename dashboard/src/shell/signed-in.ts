@@ -12,7 +12,7 @@ export async function isSignedIn(): Promise<boolean> {
   if (session.current()) return true;
   const me = session.markedUser() === null ? null : await askWhoIsSignedIn();
   if (!me) return false;
-  forgetTyped(); // of a user who was signed out meanwhile
+  forgetTyped(); // the input of a user who is signed out by now
   queryClient.setQueryData(meQuery.queryKey, me);
   session.join(me);
   return true;

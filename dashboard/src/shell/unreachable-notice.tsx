@@ -7,7 +7,7 @@ import { reachableQuery } from '../api/reachable.ts';
 
 const EVERY_MS = 3_000;
 
-/** Says above every page that the service cannot be reached. Asks until it can be, and then whatever failed meanwhile. */
+/** Says above every page that the service cannot be reached. Asks until the service answers, and then repeats every query that failed. */
 export function UnreachableNotice() {
   const client = useQueryClient();
   const { error } = useQuery({ ...reachableQuery, refetchInterval: EVERY_MS });

@@ -41,7 +41,7 @@ describe('manage_sell_offer refuses', () => {
     });
   }
 
-  test('an asset whose code is none', () => {
+  test('an asset with an invalid code', () => {
     const { issuer, usd, net } = new TradeWorld();
     const body = sell(usd, assetOf('U$', issuer), 1n).toXdrObject().body;
     assert.ok(body.type === 3);

@@ -295,7 +295,7 @@ function accessHash(row: Omit<AccessChange, 'order_hash' | 'approvals' | 'expire
 
 /**
  * Requests whose time is over go away, and those of a member who has left or is disabled. Nothing depends on it: every decision
- * asks for both. Gives whether there may be more.
+ * asks for both. Returns true when there may be more.
  */
 export async function endAccessChanges(
   deps: Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>,

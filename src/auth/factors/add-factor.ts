@@ -4,7 +4,7 @@
  *
  * | a crash | leaves |
  * |---|---|
- * | after the secret of an app is shown | a pending factor, which is none; the next one replaces it |
+ * | after the secret of an app is shown | a pending factor, which proves nothing; the next one replaces it |
  * | after the commit of a first factor, before the answer | the factor, and recovery codes that nobody has seen: they can be replaced |
  */
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';

@@ -86,7 +86,7 @@ export async function nameFactor(
 
 /**
  * Every other session of the user ends. With the last factor the recovery codes go too. The team is locked first: otherwise an
- * owner could require factors meanwhile, and be left with none.
+ * owner could require factors at the same time, and the last factor would be gone.
  * @throws AppError `not_found`; `last_factor` while the team requires one
  */
 export async function removeFactor(deps: Deps, { login, actor }: Requester, id: string): Promise<void> {

@@ -18,8 +18,8 @@ export type Factor = {
 const factorColumns = ['id', 'kind', 'name', 'created_at', 'last_used_at', 'rp_id'] as const;
 
 /**
- * Whoever uses or changes the factors of a user locks them first. No session is opened meanwhile (`insertSession`).
- * Gives the failures in a row.
+ * Locks the factors of a user, before each use or change of them. Until the lock ends, no session is opened (`insertSession`).
+ * Returns the number of failures in a row.
  */
 export async function lockFactors(trx: Trx, user_id: string): Promise<{ failures: number }> {
   return trx

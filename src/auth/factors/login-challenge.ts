@@ -27,7 +27,7 @@ export const CHALLENGE_MS = 5 * 60_000;
 /** Then the password is asked for again, and with it the limits of failed logins. */
 const FAILURES_PER_CHALLENGE = 10;
 
-/** A user whose password was right. `device`: the known device of the browser; null when it is none. */
+/** A user whose password was right. `device`: the known device; null when the browser is no known device. */
 type Verified = { user: KnownUser; device: string | null };
 
 /** A user who has proven a second factor too, at `factor_at`. */

@@ -7,7 +7,7 @@
  * | passkey | the challenge that it signs is deleted with the check, and its counter is compared |
  * | recovery code | its row is deleted |
  *
- * The user's row is locked meanwhile: of two checks at once, the second one sees what the first one has used. A crash before
+ * A check locks the user's row: of two checks at once, the second one sees which code the first one has used. A crash before
  * the commit leaves everything as it was; the session of a proof that was right is opened after the commit, so a crash
  * in between costs the user one more code.
  *

@@ -97,7 +97,7 @@ async function verify(deps: Deps, shown: ClientCredential): Promise<Verified | R
   return { service_user, credential: checked.thumbprint, assertion: checked };
 }
 
-/** Refused when the credential was retired or the service user disabled meanwhile, or the assertion was used before. */
+/** Refuses when the credential has been retired or the service user disabled since the check, or the assertion was used before. */
 async function openToken(
   deps: Deps,
   { service_user: { id, name, team_id }, credential, assertion }: Verified,

@@ -111,7 +111,7 @@ export async function revokeInvitation(db: Db, team_id: string, id: string, now:
   return numUpdatedRows === 1n;
 }
 
-/** Those by a member who is none any more, or may no longer invite: they must not let anybody in. */
+/** Revokes the invitations of a user who has left the team or may no longer invite: they must not let anybody in. */
 export async function revokeInvitationsBy(trx: Trx, user_id: string, now: Date): Promise<void> {
   await trx
     .updateTable('team_invitations')

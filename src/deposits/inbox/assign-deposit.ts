@@ -58,7 +58,7 @@ export async function assignDeposit(
   });
 }
 
-/** Two statements: the first may wait for the lock; the second then sees a refund that was created meanwhile. */
+/** Two statements: the first may wait for the lock; the second then sees a refund that was created during the wait. */
 async function lockAndFind(trx: Trx, wallet_id: string, id: string): Promise<Deposit | undefined> {
   await lockDeposit(trx, wallet_id, id);
   return findDeposit(trx, wallet_id, id);

@@ -86,7 +86,7 @@ export async function backfill(
         if (after === cursor.ledger && !(await moveDepositCursor(trx, move))) return null;
         return record(trx, reading, { assets, now, spans });
       });
-      if (!recorded) continue; // an ingester has moved the cursor meanwhile: try again from the new position
+      if (!recorded) continue; // an ingester has moved the cursor: try again from the new position
       reportRecorded(deps, reading, recorded, spans);
       add(totals, recorded);
       after = next;

@@ -7,7 +7,7 @@
  * | cursor, or take the prefetched ones    |                                                                         |
  * | update the watched accounts; decode    | the same                                                                |
  * | the transactions that mention one;     |                                                                         |
- * | meanwhile fetch the next ledgers       |                                                                         |
+ * | prefetch the next ledgers              |                                                                         |
  * | one transaction: cursor, deposits,     | all of it is committed, or nothing. A known credit (unique hash,        |
  * | events, deliveries, adjustments,       | operation, event) stays unchanged, and a known adjustment too.          |
  * | quarantine                             |                                                                         |

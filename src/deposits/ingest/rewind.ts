@@ -81,7 +81,7 @@ export async function provenPosition(
   );
 }
 
-/** Gives a summary for the operator. @throws OperatorError when the cursor has moved meanwhile */
+/** Returns a summary for the operator. @throws OperatorError when the cursor has moved since the check */
 export async function rewindDepositCursor(
   { db, clock, act }: Pick<Deps, 'db' | 'clock'> & { act: Act },
   { ledger, ledger_hash, close_time }: KeptPosition,

@@ -99,7 +99,7 @@ async function startProcess({ reads }: { reads: boolean }) {
       assert.match(said ?? '', message);
       assert.deepEqual(again, []);
     },
-    /** The network goes on meanwhile. */
+    /** Waits for the end of the state, while the network goes on. */
     async hasEnded(state: string) {
       await look(`the end of ${state}`, async () => {
         while (newestMs() < clock.now().getTime()) closeLedgers(1);

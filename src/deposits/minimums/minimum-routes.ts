@@ -15,7 +15,7 @@ const MinimumsBody = z.strictObject({
     z
       .array(GivenAssetAmount, 'must be an array of minimums')
       .max(MAX_MINIMUMS, `must have at most ${MAX_MINIMUMS} assets`),
-  ).meta({ description: 'The minimums of every asset, in place of all before; [] is none' }),
+  ).meta({ description: 'The minimums of every asset, in place of all before; [] removes all' }),
 });
 const Minimums = z
   .object({ items: z.array(AssetAmount) })

@@ -104,7 +104,7 @@ test('books that do not reach the balance’s ledger are not compared, and a sto
   await books.assertAgrees(wallet);
 });
 
-test('a comparison that another process makes meanwhile at a later ledger counts as made; an old one does not', async () => {
+test('a comparison that another process makes at the same time, at a later ledger, counts as made; an old one does not', async () => {
   const wallet = await world.wallet();
   const { stellar } = world.deps;
   let later = 0;
@@ -114,9 +114,9 @@ test('a comparison that another process makes meanwhile at a later ledger counts
     later = (await books.assertAgrees(wallet)).ledger;
     return balances;
   };
-  const meanwhile = { ...world.deps, stellar: { ...stellar, readBalances } };
+  const overtaken = { ...world.deps, stellar: { ...stellar, readBalances } };
   for (const continued of [false, true]) {
-    const made = await compareBooks(meanwhile, [wallet], { continued });
+    const made = await compareBooks(overtaken, [wallet], { continued });
     assert.equal(made.get(wallet.id)?.[0]?.ledger, later);
   }
   const lagging = await stellar.readBalances([{ account: wallet.account, assets: [] }]);

@@ -21,7 +21,7 @@
  * | the books do not reach the balance's ledger      | the wallet is not compared                                    |
  * | reading has stopped (the network was reset)      | the same                                                      |
  * | the balance is older than the last comparison    | the same (a source lags)                                      |
- * | the same, and that one was made meanwhile        | that comparison is given                                      |
+ * | the same, and another process made the last one  | that comparison is returned                                   |
  * | a new difference                                 | recorded only if a second read shows it too: one faulty node  |
  * |                                                  | raises no alarm                                               |
  * | the opening balance                              | 0, because every key is created here; plus accepted differences |
@@ -59,7 +59,7 @@ export type CompareBooksDeps = Pick<Deps, 'db' | 'stellar' | 'clock' | 'log'>;
 
 /**
  * Compares these wallets now. Wallets that cannot be compared now are not in the map. A wallet that another process compares
- * meanwhile, at a later ledger, is there with that comparison. `continued`: their books are the sums of the last comparison and
+ * at the same time, at a later ledger, is in the map with that comparison. `continued`: their books are the sums of the last comparison and
  * the rows since, where that is enough (see mustSum). `act`: of the leader; when another process leads by now, nothing is
  * recorded and the map is empty.
  * @throws NetworkUnavailable, and errors of the database.
@@ -297,7 +297,7 @@ async function changedBooks(
   const native = before.filter(({ asset_issuer }) => asset_issuer === '');
   const now = groupBy(await booksAt(db, native));
   const changed = before.filter((row) => {
-    if (!now.has(row.wallet_id)) return false; // reading has stopped meanwhile
+    if (!now.has(row.wallet_id)) return false; // reading has stopped since
     const book = now.get(row.wallet_id)?.find((each) => assetOf(each) === assetOf(row));
     return (
       (book?.deposits_stroops ?? 0n) !== row.deposits_stroops ||

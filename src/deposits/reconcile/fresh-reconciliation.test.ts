@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('a comparison that another process makes meanwhile at a later ledger is given, and no refusal', async () => {
+test('a comparison that another process makes at the same time, at a later ledger, is given, and no refusal', async () => {
   const wallet = await world.wallet();
   await books.catchUp();
   let later = 0;

@@ -33,7 +33,7 @@ export function createFreshReconciliation(deps: Deps): (wallet: WalletAccount) =
     } catch (error) {
       if (!(error instanceof NetworkUnavailable) || last.length === 0) throw error;
     }
-    const newest = await lastComparisons(deps.db, [wallet.id]); // maybe one that was made meanwhile, at a later ledger
+    const newest = await lastComparisons(deps.db, [wallet.id]); // perhaps one of another process, at a later ledger
     if (newest.length > 0) return newest;
     throw new AppError(
       'ledger_not_caught_up',

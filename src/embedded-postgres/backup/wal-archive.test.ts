@@ -48,7 +48,7 @@ test('the same segment again succeeds, and another one of this name is refused a
   assert.deepEqual(readFileSync(join(archive, `${NAME}.gz`)), before);
 });
 
-test('what a crash has left of a segment is written anew', () => {
+test('a segment that a crash has cut is written again, whole', () => {
   writeFileSync(segment, 'the log');
   rmSync(join(archive, `${NAME}.gz`));
   writeFileSync(join(archive, `${NAME}.gz.new`), 'half');

@@ -40,7 +40,7 @@ export type BackupOrder = {
 
 /**
  * Makes the backup. When it returns, the whole backup is on the disk.
- * @throws OperatorError when `dir` exists, a recipient is none, or the disk is full. Then there is no `dir`.
+ * @throws OperatorError when `dir` exists, a recipient is invalid, or the disk is full; no new `dir` is left then.
  */
 export async function writeBackup(order: BackupOrder): Promise<Description> {
   const dir = resolve(order.dir);

@@ -23,8 +23,8 @@ export type TraceSettings = {
 const NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
 
 /**
- * `name=value` pairs separated by commas, the values %-encoded: the form of headers and of resource attributes. Null when the
- * text is none, so that no message shows a value: a header may hold a credential.
+ * Reads `name=value` pairs separated by commas, the values %-encoded: the form of headers and of resource attributes. Returns
+ * null for any other text, and throws nothing: a message could show the credential in a header.
  */
 export function readPairs(text: string): Record<string, string> | null {
   const pairs: Record<string, string> = {};

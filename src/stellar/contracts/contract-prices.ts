@@ -100,7 +100,7 @@ type Setting = xdr.ConfigSettingEntryWire;
 /** `entry`: XDR LedgerEntryData, base64. @throws Error when it has no setting */
 export function settingIn(entry: string): Setting {
   const data = xdr.LedgerEntryData.fromXdr(entry, 'base64').toXdrObject();
-  if (data.type !== 8) throw new Error('the entry of a setting is none');
+  if (data.type !== 8) throw new Error('the entry of a setting holds something else');
   return data.configSetting;
 }
 

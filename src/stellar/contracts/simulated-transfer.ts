@@ -38,11 +38,11 @@ export function checkSorobanData(
   assert(diskReadBytes <= LIMITS.read_bytes, `${diskReadBytes} bytes to read`);
   assert(writeBytes <= LIMITS.write_bytes, `${writeBytes} bytes to write`);
   assert(data.resourceFee > 0n, `a resource fee of ${data.resourceFee}`);
-  // Written anew: what is signed has no byte that was not decoded.
+  // Encodes the decoded data again: what is signed has no byte that was not decoded.
   return { possible: true, soroban_data: data.toXdr('base64'), resource_fee_stroops: data.resourceFee };
 }
 
-/** What checked data declares. `restores`: an archived entry, which pays rent anew. `soroban_data`: base64. */
+/** What checked data declares. `restores`: an archived entry, which pays rent again. `soroban_data`: base64. */
 export function resourcesOf(soroban_data: string) {
   const { ext, resources } = xdr.SorobanTransactionData.fromXdr(soroban_data, 'base64');
   const { footprint, instructions, diskReadBytes, writeBytes } = resources;

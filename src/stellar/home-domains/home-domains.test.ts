@@ -224,7 +224,7 @@ describe('a look-up connects to nothing but a checked address of a public host',
     assert.equal(inside.connections.total, 0);
   });
 
-  it('a name that is bound to a private address meanwhile is not connected to (rebinding)', async () => {
+  it('a name that is bound to a private address after the check is not connected to (rebinding)', async () => {
     const outside = await site({ [TOML]: FILE });
     const answers = [[OUTSIDE], [INSIDE]];
     const { check, clock } = lookingUp(outside.port, {

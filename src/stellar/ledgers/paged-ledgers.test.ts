@@ -130,7 +130,7 @@ const LIES: Record<string, (page: Page, call: number) => Page> = {
   'another result': changed((one) => ({ ...one, result: one.envelope })),
   'another hash': changed((one) => ({ ...one, hash: '00'.repeat(32) })),
   'another envelope': changed((one) => ({ ...one, envelope: twelve[0]?.envelope ?? Buffer.alloc(0) })),
-  'an envelope that is none': changed((one) => ({ ...one, envelope: Buffer.alloc(3) })),
+  'an envelope that cannot be read': changed((one) => ({ ...one, envelope: Buffer.alloc(3) })),
   'an envelope with bytes to spare': changed((one) => ({
     ...one,
     envelope: Buffer.concat([one.envelope, Buffer.alloc(4)]),

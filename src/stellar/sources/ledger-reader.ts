@@ -12,7 +12,7 @@ const NOTHING_NEW = { read: 'nothing_new' } as const;
 
 /**
  * `isStale`: whether another source is asked too when the newest ledger closed at this time. A source far below
- * `after_ledger` whose newest ledger is stale lags; a network that began anew closes ledgers now. `onUnknown`: called with what
+ * `after_ledger` whose newest ledger is stale lags; a network that was reset closes ledgers now. `onUnknown`: called with what
  * proven ledgers have of later protocols.
  */
 export function createLedgerReader(

@@ -110,7 +110,7 @@ function contractIn(own: Answered[number] | undefined, latest_ledger: number): C
   if (!own) return 'absent';
   const data = xdr.LedgerEntryData.fromXdr(own.xdr, 'base64');
   if (data.type !== 'contractData' || data.contractData.val.type !== 'scvContractInstance')
-    throw new Error('the entry of a contract is none');
+    throw new Error('the entry of a contract holds something else');
   if (data.contractData.val.instance.executable.type === 'contractExecutableStellarAsset') return 'asset';
   return (own.liveUntilLedgerSeq ?? 0) < latest_ledger ? 'archived' : 'live';
 }
@@ -119,7 +119,7 @@ function contractIn(own: Answered[number] | undefined, latest_ledger: number): C
 function balanceIn(entry: string): ContractState['balance'] {
   const data = xdr.LedgerEntryData.fromXdr(entry, 'base64');
   if (data.type !== 'contractData' || data.contractData.val.type !== 'scvMap')
-    throw new Error('the balance of a contract is none');
+    throw new Error('the balance of a contract has another form');
   const fields = data.contractData.val.map ?? [];
   const authorized = fields.find(
     ({ key }) => key.type === 'scvSymbol' && key.sym.toString() === 'authorized',

@@ -353,7 +353,7 @@ function cut(change: (text: string) => string) {
 }
 
 for (const [name, falsify] of Object.entries(FALSE_PAGES)) {
-  test(`an answer with ${name} is none`, async () => {
+  test(`an answer with ${name} is unusable`, async () => {
     const { stellar, node, unusable } = chainOf(14);
     node.treat = falsify;
     await assert.rejects(stellar.readLedgersAfter(10, null), /nothing was started/i);

@@ -176,7 +176,7 @@ test('a sponsorship around another operation, of another account, or of a remova
     assert.equal(trustLineIn(envelope), null);
 });
 
-test('a negative limit, a code that is none and a time without end are refused', () => {
+test('a negative limit, an invalid code and a time without end are refused', () => {
   const order = {
     tx_source_public_key: key(wallet),
     wallet_public_key: key(wallet),

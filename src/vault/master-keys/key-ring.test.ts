@@ -82,7 +82,7 @@ test('a ring without the key opens nothing of it, and says which key it lacks', 
   );
 });
 
-test('a seed that is sealed anew is the same seed, and needs the new key alone', async () => {
+test('a seed that is sealed again is the same seed, and needs the new key alone', async () => {
   const { public_key, sealed_seed } = await createVault(before()).generate('wal_1');
   const owner = { id: 'wal_1', public_key };
   const resealed = await createVault(after()).reseal(sealed_seed, owner);
@@ -93,14 +93,14 @@ test('a seed that is sealed anew is the same seed, and needs the new key alone',
   assert.equal(await createVault(after()).reseal(resealed, owner), resealed, 'sealed once');
 });
 
-test('a secret that is sealed anew is the same secret, and needs the new key alone', () => {
+test('a secret that is sealed again is the same secret, and needs the new key alone', () => {
   const sealed = createSecrets(before()).seal('whe_1', 'whsec_abc');
   const resealed = createSecrets(after()).reseal('whe_1', sealed);
   assert.equal(createSecrets(createKeyRing([NEXT])).open('whe_1', resealed), 'whsec_abc');
   assert.equal(createSecrets(after()).reseal('whe_1', resealed), resealed);
 });
 
-test('nothing is sealed anew for another owner, or that does not open', async () => {
+test('nothing is sealed again for another owner, or when it does not open', async () => {
   const [one, other] = [
     await createVault(before()).generate('wal_1'),
     await createVault(before()).generate('wal_1'),

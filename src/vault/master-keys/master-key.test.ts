@@ -64,7 +64,7 @@ test('a key is found in a file of its owner, with spaces and line ends around it
 
 const onLinux = { skip: process.platform === 'linux' ? false : '/proc is Linux’s' };
 
-/** Finds the key as the configuration does, loads it as a start does, and keeps it. No garbage is collected meanwhile. */
+/** Finds the key as the configuration does, loads it as a start does, and keeps it. No garbage is collected in the process. */
 const LOADS_ITS_KEY = `
   import { findMasterKey, loadKey } from '${new URL('./master-key.ts', import.meta.url)}';
   const { source, faults } = findMasterKey(process.env, 'MASTER_KEY');

@@ -41,13 +41,13 @@ function stillClock(): Clock & { pass(ms: number): void } {
   };
 }
 
-/** `meanwhile`: what happens between the question to the provider for a new data key and its answer. */
+/** `beforeAnswer` runs between the question to the provider for a new data key and its answer. */
 async function makeKeys({
   clock = stillClock() as Clock,
   cache_seconds = 0,
   master = MASTER,
   more_masters = [] as Buffer[],
-  meanwhile = () => {},
+  beforeAnswer = () => {},
   key_id = kms.key_id,
 } = {}) {
   const settings = { key_id, region: 'eu-central-1', endpoint: new URL(kms.url) };
@@ -59,7 +59,7 @@ async function makeKeys({
   });
   const makeDataKey: typeof provider.makeDataKey = (owner, use) =>
     provider.makeDataKey(owner, (data_key, wrapped) => {
-      meanwhile();
+      beforeAnswer();
       return use(data_key, wrapped);
     });
   const data_keys = createDataKeys({ ...provider, makeDataKey }, { clock, cache_seconds });
@@ -130,7 +130,7 @@ describe('a seed that is sealed with the help of a provider', () => {
     assert.equal(mock.callCount(), 0);
   });
 
-  it('is away while the provider is, and other seeds sign meanwhile', async () => {
+  it('is away while the provider is away, and other seeds still sign', async () => {
     const { vault } = await makeKeys();
     const local = await createKeys([MASTER]).vault.generate('wal_0');
     const { public_key, sealed_seed } = await vault.generate('wal_1');
@@ -173,7 +173,7 @@ describe('when the ring changes while the provider makes a data key', () => {
   /** Keys whose ring changes in the middle of the next sealing. */
   async function changing(changed: (typeof CHANGES)[number][1]) {
     let change = () => {};
-    const keys = await makeKeys({ more_masters: [NEXT], meanwhile: () => change() });
+    const keys = await makeKeys({ more_masters: [NEXT], beforeAnswer: () => change() });
     change = () => assert(keys.key_ring.sealWith(changed(keys.known.key_check)));
     return keys;
   }
@@ -187,7 +187,7 @@ describe('when the ring changes while the provider makes a data key', () => {
     assert.equal(sealed_seed[0], 2);
     assert.equal(namedKeyOf(sealed_seed), keyIdOf(key_check));
     assert(await vault.opens(sealed_seed, owner));
-    assert(!key_ring.hasSealedSeed(sealed_seed), 'the database refuses them, so that the caller seals anew');
+    assert(!key_ring.hasSealedSeed(sealed_seed), 'the database refuses them, so that the caller seals again');
     const resealed = await vault.reseal(sealed_seed, owner);
     assert(key_ring.hasSealedSeed(resealed));
     assert(await vault.opens(resealed, owner));
@@ -207,7 +207,7 @@ describe('when the ring changes while the provider makes a data key', () => {
       await assertOpens(keys, sealed_seed, { id: 'treasury', public_key });
     });
 
-    it(`a seed that is sealed anew opens: ${name}`, async () => {
+    it(`a seed that is sealed again opens: ${name}`, async () => {
       const keys = await changing(changed);
       const { public_key, sealed_seed } = await createKeys([MASTER]).vault.generate('wal_1');
       const owner = { id: 'wal_1', public_key };
@@ -403,7 +403,7 @@ describe('a provider whose alias is moved to another key', () => {
   const failing = { code: 'key_provider_unavailable' };
   afterEach(() => kms.moveAlias('this key'));
 
-  it('seals nothing and blocks no row meanwhile, says so all the time, and is well when it is moved back', async () => {
+  it('seals nothing and blocks no row until it is moved back, and says so all the time', async () => {
     const clock = stillClock();
     const { vault, provider, states } = await makeKeys({ clock, key_id: kms.alias });
     const seed = await newSeed(vault, 'wal_1');

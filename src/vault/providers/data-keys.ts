@@ -44,7 +44,7 @@ export type DataKeys = {
   close(): Promise<void>;
 };
 
-/** Keys of one signing round and of what else signs meanwhile: 128 KiB of locked memory. */
+/** Room for the keys of one signing round, and of other signatures at the same time: 128 KiB of locked memory. */
 const OPEN_MAX = 4_096;
 /** Bytes that the provider has refused are not sent again at once: an operator must mend their row first. */
 const REFUSED_AGAIN_MS = 60_000;

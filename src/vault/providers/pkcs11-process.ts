@@ -8,7 +8,7 @@
  * |-----------------------------------------------|------------------------------------------------------------------|
  * | a call fails, the known answer opens          | answers `refused`: those bytes are not of this key               |
  * | a call fails, and so does the known answer    | answers `away` and ends; the service starts it again, which      |
- * |                                               | finds the token anew and logs in anew                            |
+ * |                                               | finds the token and logs in again                                |
  * | the token does not accept the PIN             | answers `denied` to every call: another try could lock the token |
  * | no module, token or key                       | answers with the reason, and ends                                |
  * | the service ends                              | standard input ends, and so does this process                    |

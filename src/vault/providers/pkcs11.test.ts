@@ -75,7 +75,7 @@ for (const fault of ['broken', 'stale', 'crash', 'no token'] as const)
     assert.deepEqual(await unwrap(provider, wrapped), data_key);
   });
 
-test('a module that never answers is ended, and stops nothing else meanwhile', async (context) => {
+test('a module that never answers is ended, and until then stops nothing else', async (context) => {
   const token = createFakeToken();
   const provider = open(context, token.settings, 4_000); // a start of the module takes a second under load
   const { data_key, wrapped } = await make(provider);

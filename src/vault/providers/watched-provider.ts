@@ -86,7 +86,7 @@ export function watchProvider(provider: KeyProvider, { clock, onCall, onChange }
     if (known) await prove(known);
   }
 
-  /** In front of the look at the state: calls that wait inside the provider would each find out anew that it hangs. */
+  /** A call gets its turn before the look at the state: else each call that waits in the provider would find out by itself that it hangs. */
   const turns = createTurns(provider.parallel);
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     return turns(async () => {

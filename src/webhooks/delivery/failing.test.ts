@@ -21,7 +21,7 @@ async function failFor(ms: number): Promise<void> {
   }
 }
 
-test('days without attempts do not count as failures: the five days start anew after them', async () => {
+test('days without attempts do not count as failures: the five days start again after them', async () => {
   at.receiver.answer(500);
   await world.deposit();
   await deliverDue();

@@ -48,7 +48,7 @@ async function nothingUnderWay(): Promise<boolean> {
   return rows.length === 0;
 }
 
-test('endpoints that hang occupy only their own slots: a healthy one gets all its events meanwhile', async () => {
+test('endpoints that hang occupy only their own slots: a healthy one still gets all its events', async () => {
   await freshStart();
   const hanging = await Promise.all(Array.from({ length: 5 }, () => receiver(() => {})));
   const healthy = await receiver();

@@ -220,7 +220,7 @@ test('events of a disabled endpoint wait, whoever disabled it, and are sent once
   await at.deliverDue();
   assert.equal(at.receiver.requests.length, 0);
   const waiting = (await at.deliveries()).filter(({ status }) => status === 'pending');
-  assert.equal(waiting.length, 3, 'nothing is given up meanwhile');
+  assert.equal(waiting.length, 3, 'nothing is given up');
 
   await at.enable(true);
   assert.equal((await api('GET', at.path)).body.data.disabled_reason, null);

@@ -22,7 +22,7 @@ export function traceAttempt({ traces }: Deps, url: string, delivery: ClaimedDel
   });
 }
 
-/** An answer other than 2xx is an error, and so is none. */
+/** Ends the span of an attempt. An answer other than 2xx is an error, and so is a missing answer. */
 export function endAttempt(span: Span, result: PostResult): void {
   if (!('status_code' in result)) {
     span.end('abandoned' in result ? 'abandoned' : 'no_answer');

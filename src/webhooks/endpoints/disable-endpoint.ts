@@ -7,7 +7,7 @@ import { showEndpoint } from './endpoint-schema.ts';
 
 /**
  * Disables an endpoint that has only failed since before `if_since`, tells the wallet's other endpoints that chose
- * `endpoint.disabled`, and writes it in the audit log. False when it has changed meanwhile.
+ * `endpoint.disabled`, and writes it in the audit log. Returns false when the endpoint has changed since.
  */
 export async function disableEndpoint(
   deps: Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>,

@@ -28,7 +28,7 @@ export const EndpointResource = z
     }),
     failing_since: Time.nullable().meta({
       description:
-        'Since when every attempt has failed; null if the last one succeeded. After two days without an attempt it starts anew',
+        'Since when every attempt has failed; null if the last one succeeded. After two days without an attempt the time starts again',
     }),
     created_by: ShownMaker,
     created_at: Time,

@@ -32,7 +32,7 @@ type NewOrder = { url: string; description: string | null; events?: EventType[] 
 /**
  * Registers an endpoint; returns it with its signing secret, which is never shown again.
  * @throws AppError `webhook_url_not_public`, `too_many_endpoints` when the wallet has 20, or `unauthenticated` when the API
- * key or service user that asks is ended meanwhile.
+ * key is deleted, or the service user disabled, before the endpoint is registered.
  */
 export async function registerEndpoint(
   deps: Deps,

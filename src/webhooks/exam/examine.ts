@@ -11,8 +11,8 @@ export const EXAM_MS = 30_000;
 const PAUSE_MS = 250;
 
 /**
- * Examines the receiver at `url`; null when the poster was closed meanwhile. Without an answer to the first request nothing
- * else is sent: a receiver that hangs would take the whole time.
+ * Examines the receiver at `url`; returns null when the poster is closed before the end. Without an answer to the first
+ * request nothing else is sent: a receiver that hangs would take the whole time.
  */
 export async function examine(
   { clock, poster }: { clock: Clock; poster: Poster },

@@ -147,7 +147,7 @@ export type Outcome = Attempt & {
   schedule_step: number;
   /** After a failure: when the next step is due; null to give up. */
   retry_at: Date | null;
-  /** The same for the first step of the schedule, where a redelivery may have put the delivery meanwhile. */
+  /** The same for the first step of the schedule, to which a redelivery may have put the delivery since. */
   first_retry_at: Date | null;
 };
 
@@ -160,7 +160,7 @@ export type Ended = { id: string; endpoint_id: string; delivered: boolean; first
  * again changes nothing.
  *
  * The attempt is always logged: its sender knows more than the claim that found it unrecorded. The delivery changes only
- * while this attempt is its latest and it is pending, or when it was delivered: even one that was given up meanwhile.
+ * while this attempt is its latest and it is pending, or when it was delivered: even one that was given up since.
  * Locks are taken in the order endpoint, delivery, attempt, as everywhere.
  */
 export async function recordOutcomes(
@@ -272,7 +272,7 @@ export async function restart(trx: Trx, ids: string[], now: Date): Promise<void>
 }
 
 /**
- * Starts the schedule again for all deliveries of the endpoint that have failed, and for those that became due meanwhile:
+ * Starts the schedule again for all deliveries of the endpoint that have failed, and for those that have become due:
  * otherwise one more failure would give them up or make them wait for a day. `limit` per statement, in the order of their
  * turns. Skips rows that are being recorded. Claimed deliveries are not sent earlier.
  */

@@ -10,7 +10,7 @@ export type Health = {
   now: Date;
   /** An endpoint that has only failed since before this time is disabled. */
   disable_if_since: Date;
-  /** After a latest failure before this time nothing was sent for a while: the failing time starts anew. */
+  /** When the latest failure was before this time, nothing was sent for a while: the failing time starts again. */
   forget_if_before: Date;
   /** A failing endpoint is written only if its last note is older than this: it can have many failures. */
   note_if_before: Date;

@@ -3,7 +3,7 @@
  *
  * | step (in one transaction)               | guarantee                                                               |
  * |-----------------------------------------|-------------------------------------------------------------------------|
- * | lock the team                           | rights do not change meanwhile: who has lost them does not count        |
+ * | lock the team                           | no rights change until the end: a member who lost them does not count   |
  * | lock the withdrawal                     | of two approvals at once, the second sees the first                     |
  * | check the decision (decision.ts)        | never the requester, never twice, never what the member did not see     |
  * | lock the policy and check the           | a freeze, a lower limit or a shorter allow list stops it; a policy that |

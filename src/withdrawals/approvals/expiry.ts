@@ -36,7 +36,7 @@ export function startExpiry(deps: Deps): Loop {
   return startLoop({ ...deps, name: 'approvals', step, idle_ms: LOOK_MS });
 }
 
-/** Gives whether there may be more to do. @throws NetworkUnavailable when something is over and no ledger can be read */
+/** Returns true when there may be more to do. @throws NetworkUnavailable when something is over and no ledger can be read */
 export async function endExpired(deps: Deps): Promise<boolean> {
   const morePolicies = await endRequests(deps);
   const moreChanges = (await endAccessChanges(deps)) || morePolicies;
@@ -54,7 +54,7 @@ export async function endExpired(deps: Deps): Promise<boolean> {
   return moreChanges;
 }
 
-/** False when it was decided meanwhile, or a ledger may have it: a later look finds out. */
+/** Returns false when members have just decided, or when a ledger may have the payment: a later look finds out. */
 async function endOne(deps: Deps, row: Withdrawal, least_close_time: bigint): Promise<boolean> {
   const { id, wallet_id, owner_id: team_id, order_hash, approval_expires_at } = row;
   const is_over = approval_expires_at !== null && approval_expires_at <= deps.clock.now();

@@ -146,7 +146,7 @@ test('an envelope that another process has bumped is the one that is bumped and 
   await createSubmissions(world.deps).resendDue(await processLedgers());
 });
 
-test('an envelope that the database forgot is dropped once it has expired, and its withdrawal is signed anew', async () => {
+test('an envelope that the database forgot is dropped once it has expired, and its withdrawal is signed again', async () => {
   const { db } = world.deps;
   const signed = await signOnly((await claim(await world.wallet())).id);
   const lost: SubmitHint = { answer: 'no_answer', code: null, fee_needed_stroops: null };
@@ -188,7 +188,7 @@ test('an outcome found by a process whose database forgot the signature names th
   assert.deepEqual([status, inner_tx_hash], ['confirmed', signed.inner_tx_hash]);
 });
 
-test('a withdrawal with an assigned payment is not called expired by a process that stood still meanwhile', async () => {
+test('a withdrawal with an assigned payment is not called expired by a process that stood still', async () => {
   const { db } = world.deps;
   const wallet = await world.wallet();
   const signed = await signOnly((await claim(wallet)).id);

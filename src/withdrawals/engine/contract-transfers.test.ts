@@ -162,7 +162,11 @@ test('a fee-bump keeps the resource fee, and is applied', async () => {
   assert(envelope_xdr && fee_bid_stroops !== null && resource_fee_stroops !== null);
   assert.equal(fee_bid_stroops, resource_fee_stroops + 100n);
   const in_flight = await inFlightStroops(world.deps.db, wallet_id, NATIVE, { pays_fees: true });
-  assert.equal(in_flight, AMOUNT + fee_bid_stroops, 'the whole declared fee counts as paid meanwhile');
+  assert.equal(
+    in_flight,
+    AMOUNT + fee_bid_stroops,
+    'the whole declared fee counts as paid until the outcome',
+  );
   const by_treasury = await inFlightStroops(world.deps.db, wallet_id, NATIVE, { pays_fees: false });
   assert.equal(by_treasury, AMOUNT);
   const key = await findPayerKey(world.deps.db, wallet_id, wallet.account);

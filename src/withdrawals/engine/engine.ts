@@ -128,7 +128,7 @@ export function createWithdrawalEngine(deps: EngineDeps): WithdrawalEngine {
       const wait_ms = deps.clock.now().getTime() - waits_since.getTime();
       deps.metrics.withdrawal_tx_source_wait_seconds.observe(Math.max(0, wait_ms) / 1000);
     };
-    /** Assigns what there is room for, beside `kept` places of each window. Gives whether there was room for more. */
+    /** Assigns withdrawals as long as there is room, beside `kept` places of each window. Returns true when room was left. */
     const assign = async (
       payouts: boolean,
       limit: number,

@@ -5,7 +5,7 @@
  * | what the ledger has                                  | what happens                                                |
  * |------------------------------------------------------|-------------------------------------------------------------|
  * | the payment of an open withdrawal, by key and terms  | the withdrawal gets the outcome, by itself                  |
- * | … that was signed again meanwhile                    | the same, once its own envelope has expired (outcome.ts)    |
+ * | … that was signed again since                        | the same, once its own envelope has expired (outcome.ts)    |
  * | the key of an open withdrawal, but another payment   | the withdrawal is not signed until a person has decided      |
  * | the payment of a key that the database does not know | nothing, until a request has the key: then the first line   |
  * | a second payment of a key                            | the wallet is blocked until a person has decided            |
@@ -152,7 +152,7 @@ function whyDuplicate(
 /**
  * The fingerprint of a transaction that pays a key; null for any other. `envelope_xdr`: base64.
  *
- * A refund's key has the deposit's id and the number of the attempt, and a restored database gives both anew. So the key
+ * A refund's key has the deposit's id and the number of the attempt, and a restored database gives both again. So the key
  * of a repeated refund differs from the paid one: a refund blocks its wallet, or it would be paid twice.
  */
 export function paymentFingerprint(passphrase: string, envelope_xdr: string): number | null {

@@ -81,7 +81,7 @@ test('two processes that create one account at once send one creation', async ()
   assert.deepEqual(outcomes.sort(), ['create_account confirmed', ...Array(3).fill('payment confirmed')]);
 });
 
-test('an order that waits for a creation leaves its transaction source to others, and takes none meanwhile', async () => {
+test('an order that waits for a creation leaves its transaction source to others, and takes no other one', async () => {
   const payee = newAccount();
   const [first, second] = await ordersTo(payee, 2);
   assert(first && second);

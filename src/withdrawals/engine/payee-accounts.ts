@@ -15,7 +15,7 @@
  * |                                                | the network refuses                                              |
  *
  * Two processes that decide at once: the unique index `withdrawals_creating` lets one of them commit (`recordSigned`). A crash
- * leaves rows that are signed, and rows that are not: the next round decides about those anew.
+ * leaves rows that are signed, and rows that are not: the next round decides about those again.
  */
 import type { Deps } from '../../deps.ts';
 import { type Address, parseAddress } from '../../stellar/address.ts';

@@ -407,7 +407,7 @@ test('a forgotten refund cannot be accepted before its deposit is read again', a
   assert.equal(
     (await assignDeposit(world.deps, on(wallet), order)).attributed,
     true,
-    'a person said that it is none',
+    'a person said that it is no forgotten payment',
   );
 });
 
@@ -466,7 +466,7 @@ test('accepting between a claim with other terms and the next ledger pays nothin
   });
   await db.transaction().execute(async (trx) => {
     await insertClaims(trx, [order], clock.now()); // the claim has seen no duplicate: the ledger is not read
-    await processLedgers(); // by another process, meanwhile
+    await processLedgers(); // by another process, before this transaction ends
   });
   await acceptUnmatched(world.deps, paid.stellar_tx_hash ?? '');
   world.sandbox.closeLedger();

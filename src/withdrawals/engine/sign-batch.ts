@@ -116,7 +116,7 @@ async function signAssigned(
   return own.map(({ row, signed }) => afterSigning(row, signed, now));
 }
 
-/** None is committed when another process has just signed the creation of one of the payees. The next round decides anew. */
+/** Commits all or nothing: nothing when another process has just signed the creation of a payee. The next round decides again. */
 async function commitSigned(
   { db, config }: Deps,
   signed: SignedEnvelope[],

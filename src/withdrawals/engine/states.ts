@@ -103,7 +103,7 @@ export const TRANSITIONS = {
     to: ['failed'],
     who: 'an operator, for a withdrawal whose key has paid something else (operator/unmatched.ts)',
     guard:
-      'never signed; the ledger has an unmatched transaction with its key. recordSigned refuses it meanwhile',
+      'never signed; the ledger has an unmatched transaction with its key. until the operator decides, recordSigned refuses it',
   },
 } as const satisfies Record<string, Transition>;
 

@@ -81,7 +81,7 @@ export async function assignTxSources(
   return given.map(({ id }) => id);
 }
 
-/** The payee’s account is being created: the row waits for that (payee-accounts.ts), and needs no transaction source meanwhile. */
+/** The payee’s account is being created: the row waits for the account (payee-accounts.ts), and needs no transaction source yet. */
 const isBeingCreated = sql`(withdrawals.operation in ('payment', 'create_account') and exists (
   select from withdrawals creating
    where creating.destination = withdrawals.destination and creating.operation = 'create_account' and creating.status = 'signed'))`;

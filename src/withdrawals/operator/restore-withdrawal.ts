@@ -42,7 +42,7 @@ export async function restoreWithdrawal(
   if (!(await insertPaid(trx, paid, now)))
     throw new OperatorError(`The key ${idempotency_key} has a withdrawal already. Nothing was changed.`);
   if (!(await assignTransaction(trx, { hash, withdrawal_id: id, now })))
-    throw new OperatorError(`${hash} belongs to another withdrawal meanwhile. Nothing was changed.`);
+    throw new OperatorError(`${hash} belongs to another withdrawal by now. Nothing was changed.`);
   await tellOutcomes(trx, { config }, [paid], { now });
   return id;
 }

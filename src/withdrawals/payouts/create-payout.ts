@@ -111,7 +111,7 @@ async function readRetriable(trx: Trx, wallet_id: string, retry_of: string): Pro
   return rows;
 }
 
-/** What was checked before is true until the transaction ends: nobody else keeps rows of the team meanwhile. */
+/** Checks again, under a lock: nobody else keeps rows of the team until the transaction ends. */
 async function requireStillFree(trx: Trx, { owner_id, id }: Wallet, { rows, retry_of }: Kept): Promise<void> {
   await lockKeys(trx, owner_id);
   const keys = rows.map(({ idempotency_key }) => idempotency_key);

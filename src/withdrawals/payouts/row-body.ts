@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { assetInBody, MemoId, Stroops } from '../../http/schemas.ts';
 
-/** Shorter than any key may be: the key of a retry has a suffix. The first character is none that a spreadsheet calculates with. */
+/** Shorter than any key may be: the key of a retry has a suffix. A spreadsheet must not take the key for a formula. */
 export const PAYOUT_KEY = /^(?![=+\-@' ])[\x20-\x7e]{1,240}$/;
 export const KEY_WORDS =
   "must be 1 to 240 printable ASCII characters, and not begin with = + - @ ' or a space";

@@ -113,7 +113,7 @@ test('the limits of the only limited asset go by field, those of several assets 
   assert.equal(shown(policyAt(free, 25)), null);
 });
 
-test('another value for an asset that is pending starts its delay anew, and no other', () => {
+test('another value for an asset that is pending starts its delay again, and no other', () => {
   const wish = (eurc: bigint) => ({
     limits: [limitsFor(NATIVE, 7n), limitsFor(EURC, eurc), limitsFor(USDC, 5n)],
   });

@@ -21,7 +21,7 @@ import { type AssetFields, assetText } from '../../stellar/asset.ts';
 export type LimitField = 'max_withdrawal_stroops' | 'max_rolling_24h_stroops';
 export const LIMIT_FIELDS = ['max_withdrawal_stroops', 'max_rolling_24h_stroops'] as const;
 
-/** At least one of the two is a limit; null is none. */
+/** Null means no limit. At least one of the two is a limit. */
 export type AssetLimits = AssetFields & Record<LimitField, bigint | null>;
 
 /**

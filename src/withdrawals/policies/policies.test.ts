@@ -101,7 +101,7 @@ test('to ask for what is in force takes the pending change back', () => {
   assert.deepEqual(ask(state, { max_withdrawal_stroops: 100n }, 2).pending, []);
 });
 
-test('to ask again for what is pending leaves its time; to ask for another value starts the delay anew', () => {
+test('to ask again for what is pending leaves its time; to ask for another value starts the delay again', () => {
   let state = ask(NOTHING_ASKED, { max_withdrawal_stroops: 100n }, 0);
   state = ask(state, { max_withdrawal_stroops: 1_000n }, 1);
   assert.deepEqual(ask(state, { max_withdrawal_stroops: 1_000n }, 20), state);

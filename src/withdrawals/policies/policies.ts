@@ -171,8 +171,8 @@ function narrower(current: string[] | null, target: string[] | null): string[] |
   if (current === null || target === null) return current ?? target;
   const allowed = target.filter((entry) => covers(current, entry));
   // An M… that the target replaces by its G… stays until the G… is in force.
-  const meanwhile = current.filter((entry) => !covers(allowed, entry) && covers(target, entry));
-  return [...allowed, ...meanwhile];
+  const staying = current.filter((entry) => !covers(allowed, entry) && covers(target, entry));
+  return [...allowed, ...staying];
 }
 
 function loosenings(policy: Policy, target: Policy): Loosening[] {

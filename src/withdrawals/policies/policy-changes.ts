@@ -29,7 +29,7 @@ export async function readPolicy(deps: PolicyDeps, wallet_id: string): Promise<P
 
 /**
  * Requests the policy that `wish` makes of the present target. Stricter limits apply when this returns; looser ones are
- * pending (policies.ts). The team is locked before the policy, so that no approver leaves meanwhile.
+ * pending (policies.ts). The team is locked before the policy, so that no approver leaves before the end.
  * @throws AppError `too_few_approvers` when the policy would ask for more approvals than the team could give
  */
 export async function changePolicy(

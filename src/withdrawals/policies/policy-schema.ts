@@ -51,11 +51,11 @@ export const PolicyBody = z
     max_rolling_24h_stroops: Stroops.exactOptional().meta({ description: 'Of the native asset' }),
     limits: LimitEntries.exactOptional().meta({
       description:
-        'The limits of every asset, in place of all limits before; [] is none. While one asset has a limit, an asset without a limit is refused.',
+        'The limits of every asset, in place of all limits before; [] removes all. While one asset has a limit, an asset without a limit is refused.',
     }),
     destinations: Destinations.exactOptional().meta({
       description:
-        'The only addresses that may be paid; [] is none. A G… address allows its account and every M… address of it, a C… address its contract and every W… address of it; an M… or W… address only itself.',
+        'The only addresses that may be paid; [] forbids every payment. A G… address allows its account and every M… address of it, a C… address its contract and every W… address of it; an M… or W… address only itself.',
     }),
   })
   .meta({ id: 'PolicyBody' });
@@ -133,10 +133,10 @@ export const PendingChangeResource = z
     }),
     asset_issuer: assetInResponse.asset_issuer,
     limit_stroops: Stroops.nullable().meta({
-      description: 'For a max_… field: the new limit; null is none',
+      description: 'For a max_… field: the new limit; null means no limit',
     }),
     max_withdrawal_stroops: Stroops.nullable().meta({
-      description: 'For `limits`: the limit of an asset that was refused; null is none',
+      description: 'For `limits`: the limit of an asset that was refused; null means no limit',
     }),
     max_rolling_24h_stroops: Stroops.nullable().meta({ description: 'The same, for 24 hours' }),
     destination: z
@@ -144,7 +144,7 @@ export const PendingChangeResource = z
       .nullable()
       .meta({ description: 'For destinations: the address to add; null is everywhere' }),
     new_approvals: ApprovalsResource.nullable().meta({
-      description: 'For approvals: the rule that comes; null is none',
+      description: 'For approvals: the new rule; null means no rule',
     }),
     created_at: Time,
     takes_effect_at: Time.meta({

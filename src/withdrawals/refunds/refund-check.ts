@@ -55,7 +55,7 @@ export function whyNot(deposit: RefundedDeposit, refunds: Withdrawal[]): RefundV
 export function refundedBy(refund: Withdrawal): RefundViolation {
   const message =
     refund.status === 'failed'
-      ? 'Another refund of the deposit has failed meanwhile; see data. Try again.'
+      ? 'Another refund of the deposit has just failed; see data. Try again.'
       : 'The deposit is refunded, or being refunded; see data.';
   return { code: 'deposit_refunded', message, data: showWithdrawal(refund) };
 }

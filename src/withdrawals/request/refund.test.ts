@@ -176,7 +176,7 @@ test('processes that refund the same deposit at once make one refund', async () 
   );
 });
 
-test('a refund that meets an assignment which is not committed yet waits for it, and is none', async () => {
+test('a refund that meets an assignment which is not committed yet waits for it, and pays nothing', async () => {
   const wallet = await world.wallet();
   const deposit = await newDeposit(wallet);
   const address = await createAddress(world.deps, on(wallet), { label: null, metadata: null });
@@ -290,7 +290,7 @@ test('a request that began before a refund failed does not take its place', asyn
     { claims: createClaims(world.deps), engine: deaf },
     { ...claimOf(wallet, deposit, idempotency_key), wallet, allow_issuer: false },
   );
-  await assert.rejects(late, { code: 'deposit_refunded', message: /failed meanwhile/ });
+  await assert.rejects(late, { code: 'deposit_refunded', message: /has just failed/ });
   assert.deepEqual(await refundsOf(deposit.id), [{ id, status: 'failed' }]);
   assert.equal((await refundOnly(wallet, deposit.id)).code, 'outcome_pending');
 });

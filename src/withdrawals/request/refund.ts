@@ -9,7 +9,7 @@
  * |                                          | failed refunds: 409 with the refund that has it                        |
  * | requests at once, on several processes   | the claim locks the deposit, then looks for refunds; besides, a unique |
  * |                                          | index on refund_of, while not failed, refuses a second one             |
- * | the deposit is assigned meanwhile        | that takes the same lock (deposits/inbox/assign-deposit.ts): one of them wins   |
+ * | the deposit is assigned at the same time | that takes the same lock (deposits/inbox/assign-deposit.ts): one of them wins   |
  * | a crash before the claim is committed    | nothing has happened                                                   |
  * | a crash after the claim is committed     | the withdrawal continues, and the deposit shows it                     |
  * | the refund fails                         | by proof only, like every withdrawal: the next try has the next key    |

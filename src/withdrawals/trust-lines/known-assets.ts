@@ -24,7 +24,7 @@ export function knownAssets(passphrase: string): { asset_code: string; asset_iss
 }
 
 /**
- * `verified`: the asset is one of the known ones. `warning`: it is none, and its code looks like the code of one, or like
+ * `verified`: the asset is a known one. `warning`: the asset is not known, and its code looks like the code of a known one, or like
  * the native asset.
  */
 export function checkAsset(

@@ -172,7 +172,7 @@ class AsyncListing(Generic[T]):
 class AsyncCsv:
     """A CSV: `async for` gives part after part, as they arrive. A line may begin in one part and end in the next.
 
-    Each reading asks the service anew. A CSV that is cut ends with an error, never silently.
+    Each reading sends a new request. A CSV that is cut ends with an error, never silently.
     """
 
     def __init__(self, driver: AsyncDriver, call: Call[Any]) -> None:

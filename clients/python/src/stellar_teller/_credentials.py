@@ -53,7 +53,7 @@ class ServiceUserCredential(Credential):
 
     def _exchange(self, core: Core) -> Flow[str | None]:
         if (usable := self._usable(core)) is not None:
-            return usable  # another call has exchanged it meanwhile
+            return usable  # another call has exchanged it before this one
         asked_at = core.clock()
         answer = yield from core.call(Call(op.GET_SERVICE_TOKEN, body=self._shown()))
         token, expires_in = answer.data.get("token"), answer.data.get("expires_in")

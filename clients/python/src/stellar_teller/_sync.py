@@ -122,7 +122,7 @@ class Listing(Generic[T]):
 class Csv:
     """A CSV: iterating gives part after part, as they arrive. A line may begin in one part and end in the next.
 
-    Each reading asks the service anew. A CSV that is cut ends with an error, never silently.
+    Each reading sends a new request. A CSV that is cut ends with an error, never silently.
     """
 
     def __init__(self, driver: Driver, call: Call[Any]) -> None:

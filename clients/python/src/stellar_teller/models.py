@@ -894,15 +894,15 @@ class PendingPolicyChange(TypedDict):
     asset_issuer: str | None
     """Null for the native asset"""
     limit_stroops: int | None
-    """For a max_… field: the new limit; null is none"""
+    """For a max_… field: the new limit; null means no limit"""
     max_withdrawal_stroops: int | None
-    """For `limits`: the limit of an asset that was refused; null is none"""
+    """For `limits`: the limit of an asset that was refused; null means no limit"""
     max_rolling_24h_stroops: int | None
     """The same, for 24 hours"""
     destination: str | None
     """For destinations: the address to add; null is everywhere"""
     new_approvals: ApprovalRule | None
-    """For approvals: the rule that comes; null is none"""
+    """For approvals: the new rule; null means no rule"""
     created_at: str
     takes_effect_at: str
     """The end of the delay. A change that awaits approvals does not take effect before it has
@@ -1171,7 +1171,7 @@ class NewWebhookEndpoint(TypedDict):
     it"""
     failing_since: str | None
     """Since when every attempt has failed; null if the last one succeeded. After two days
-    without an attempt it starts anew"""
+    without an attempt the time starts again"""
     created_by: EndpointMaker
     created_at: str
     signing_secret: str
@@ -1190,7 +1190,7 @@ class WebhookEndpoint(TypedDict):
     it"""
     failing_since: str | None
     """Since when every attempt has failed; null if the last one succeeded. After two days
-    without an attempt it starts anew"""
+    without an attempt the time starts again"""
     created_by: EndpointMaker
     created_at: str
 
@@ -1805,7 +1805,7 @@ KnownEvent = (
     | AssetChangedTestEvent
     | EndpointDisabledTestEvent
 )
-"""Bodies of the events of this version. Those whose names end with test look like real ones and are none."""
+"""Bodies of the events of this version. A type whose name ends with test is a test event: it looks like a real one, and nobody has paid."""
 
 EVENTS = frozenset(
     (

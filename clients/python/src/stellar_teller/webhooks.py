@@ -128,7 +128,7 @@ def verify_webhook(
 
 
 def read_event(content: bytes) -> EventBody:
-    """The body of an event, read exactly. Raises ValueError for what is none."""
+    """The body of an event, read exactly. Raises ValueError for any other content."""
     value = _json.read(content)
     if not isinstance(value, dict) or not isinstance(value.get("event"), str):
         raise ValueError("is no event")

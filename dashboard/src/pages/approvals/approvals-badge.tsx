@@ -2,7 +2,7 @@ import { Badge } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { approvalsQuery } from '../../api/approvals.ts';
 
-/** How much awaits a decision of the signed-in member; nothing when that is none. */
+/** The number of requests that await a decision of the signed-in member. Nothing is shown for zero. */
 export function ApprovalsBadge() {
   const { data } = useQuery(approvalsQuery);
   const count = data?.items.filter(({ may_decide }) => may_decide).length ?? 0;

@@ -10,8 +10,8 @@ export function AssetOutcome({ asset }: { asset: WalletAsset }) {
     return (
       <Alert color="yellow" variant="light" role="status" icon={<Loader size={18} />} title="Not done yet">
         <Text size="sm">
-          {asset_code} is {STATUS_WORDS[status].label}. You see here when it is done, and can close this
-          dialog meanwhile: the change continues. Asking for it again is safe.
+          {asset_code} is {STATUS_WORDS[status].label}. You see here when it is done. You can close this
+          dialog before: the change continues. Asking for it again is safe.
         </Text>
       </Alert>
     );

@@ -3,7 +3,7 @@ import type { BodyOf } from '../../api/operations.ts';
 
 export type PublicKeys = NonNullable<BodyOf<'createServiceUser'>['public_keys']>;
 
-/** One key, an array of keys, or a JWKS. Null for a text that is none of them. The service checks the rest. */
+/** One key, an array of keys, or a JWKS. Null for any other text. The service checks the rest. */
 export function readPublicKeys(text: string): PublicKeys | null {
   try {
     const value: unknown = JSON.parse(text);
