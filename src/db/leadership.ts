@@ -13,7 +13,7 @@
  * | hangs, is frozen, or vanishes with its machine     | `patience_ms` after its last `hold`: the server ends a session that   |
  * |                                                    | is silent for that long                                               |
  *
- * The process that takes over begins the next term. From then on nothing that the leader before had begun is written: its transaction waits
+ * Who takes over begins the next term. From then on nothing that the leader before had begun is written: its transaction waits
  * for the row, or is over before. A process that has the lock and not the row shows that two of them have the lock, which
  * PostgreSQL alone never gives, but a pooler can. It leaves the work to the other one and raises an alarm (`disputed_at`).
  */
@@ -48,7 +48,7 @@ export type Leadership = {
 
 /** Longer than a normal step between two calls of `hold`, also with a slow response of a source. */
 const PATIENCE_MS = 15_000;
-/** How long a dispute is reported after it was seen last. */
+/** How long a dispute is told after it was seen last. */
 const TOLD_MINUTES = 10;
 
 type Held = { client: PoolClient; term: bigint };

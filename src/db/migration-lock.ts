@@ -9,7 +9,7 @@ export const MIGRATION_LOCK = 7_354_001;
 const LOOK_MS = 100;
 const NOTICE_MS = 5_000;
 
-/** How a wait is reported, and what ends it. */
+/** How a wait is told, and what ends it. */
 export type WaitOptions = {
   log?: Log | undefined;
   signal?: AbortSignal | undefined;
@@ -87,7 +87,7 @@ function holderOf(client: pg.Client): Promise<string> {
   return sessionsOf(client, `pid in (${has_lock})`, [MIGRATION_LOCK]);
 }
 
-/** Returns the sessions that may use a table that a migration waits for, in words for a person. */
+/** Whoever may use a table that a migration waits for, for a person. */
 export function openTransactions(client: pg.Client): Promise<string> {
   const open = `datname = current_database() and pid <> pg_backend_pid() and xact_start < now() - interval '1 second'`;
   return sessionsOf(client, `${open} and application_name <> $1`, [MIGRATING]);

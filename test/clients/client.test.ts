@@ -185,11 +185,15 @@ describe('credentials', () => {
   });
 
   it('what cannot work is refused before any request', () => {
-    assert.throws(() => new TellerClient({ api_key: 'a', token: 'b' } as never), TypeError);
     for (const base_url of ['ftp://a', 'http://user:word@a', 'http://a/?b=1', 'http://a/#b', 'http://[::1'])
       assert.throws(() => new TellerClient({ base_url }), TypeError, base_url);
-    for (const api_key of ['svc_sk_test_a\n', ' a', 'é'])
-      assert.throws(() => new TellerClient({ api_key }), TypeError);
+    for (const value of ['svc_sk_test_a\n', ' a', 'é', '']) {
+      assert.throws(() => new TellerClient({ api_key: value }), TypeError);
+      assert.throws(() => new TellerClient({ token: value }), TypeError);
+      assert.throws(() => new TellerClient({ client_id: 'usr_1', client_secret: value }), TypeError);
+    }
+    // @ts-expect-error: the types take one credential, too
+    assert.throws(() => new TellerClient({ api_key: 'a', token: 'b' }), TypeError);
   });
 });
 

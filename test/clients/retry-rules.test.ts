@@ -1,5 +1,8 @@
 /** When the TypeScript client asks again, and what it makes of a doubt: the rules of clients/cases/retries.json. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { suite, test } from 'node:test';
 import { isUnanswered, outcomeOf } from '../../clients/typescript/src/answers.ts';
 import {
@@ -8,10 +11,13 @@ import {
   NotKnownYetError,
   TellerConnectionError,
   type TellerError,
+  TellerUnreachableError,
   UnexpectedAnswerError,
 } from '../../clients/typescript/src/errors.ts';
 import { TellerClient } from '../../clients/typescript/src/index.ts';
 import * as retries from '../../clients/typescript/src/retries.ts';
+import { whyUnreachable } from '../../clients/typescript/src/unreachable.ts';
+import { TEST_CERTIFICATE } from '../support/test-certificate.ts';
 import { readCases } from './cases.ts';
 
 type RetryRules = {
@@ -34,6 +40,10 @@ function errorOf(status: number | null, code: string | null): TellerError {
   if (code === null) return new UnexpectedAnswerError('m', { status, text: '', request_id: null });
   const none = { details: [], request_id: null, data: null, retry_after_seconds: null };
   return apiError('m', { status, code, ...none });
+}
+
+function nodeError(code: string): Error {
+  return new TypeError('fetch failed', { cause: Object.assign(new Error('m'), { code }) });
 }
 
 suite('retries', () => {
@@ -80,6 +90,69 @@ suite('retries', () => {
     });
     assert.deepEqual(answers, []);
   });
+
+  test('a certificate that nobody trusts ends a call at its first try, with the cause', async () => {
+    const server = createServer(TEST_CERTIFICATE).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const client = new TellerClient({
+      base_url: `https://127.0.0.1:${port}`,
+      api_key: 'a',
+      max_retries: 1_000,
+    });
+    await assert.rejects(client.auth.me(), (error) => {
+      assert.ok(error instanceof TellerUnreachableError && error.is_lasting);
+      assert.match(error.message, /^Nothing was sent to https:.*certificate/);
+      return true;
+    });
+    server.close();
+  });
+
+  test('after a try without an answer, one that could not be sent is a doubt', async () => {
+    const failures = [{ code: 'ECONNRESET' }, { code: 'ECONNREFUSED' }];
+    const fetch = async () => {
+      throw new TypeError('fetch failed', { cause: Object.assign(new Error('m'), failures.shift()) });
+    };
+    const client = new TellerClient({ token: 't', fetch });
+    const order = { destination: 'G', amount_stroops: 1n, idempotency_key: 'key-1' };
+    await assert.rejects(client.withdrawals.withdraw('wal_1', order), (error) => {
+      assert.ok(error instanceof NotKnownYetError);
+      assert.ok(error.cause instanceof TellerUnreachableError);
+      return true;
+    });
+    assert.deepEqual(failures, []);
+  });
+
+  const failures: [string, Error, ReturnType<typeof whyUnreachable>][] = [
+    ['Node, unknown name', nodeError('ENOTFOUND'), 'unknown name'],
+    ['Node, a name server that is away', nodeError('EAI_AGAIN'), null],
+    ['Node, refused connection', nodeError('ECONNREFUSED'), 'refused connection'],
+    ['Node, cut connection', nodeError('ECONNRESET'), null],
+    ['Node, certificate that has ended', nodeError('CERT_HAS_EXPIRED'), 'certificate'],
+    ['Node, HTTP at the port', nodeError('ERR_SSL_WRONG_VERSION_NUMBER'), 'certificate'],
+    [
+      'Node, a port that no browser uses',
+      new TypeError('fetch failed', { cause: new Error('bad port') }),
+      'blocked port',
+    ],
+    [
+      'Bun, refused connection',
+      Object.assign(new Error('m'), { code: 'ConnectionRefused' }),
+      'refused connection',
+    ],
+    [
+      'Deno, refused connection',
+      new TypeError('client error (Connect): tcp connect error: Connection refused (os error 111)'),
+      'refused connection',
+    ],
+    [
+      'Deno, certificate',
+      new TypeError('client error (Connect): invalid peer certificate: UnknownIssuer'),
+      'certificate',
+    ],
+  ];
+  for (const [name, error, why] of failures)
+    test(`whether anything was sent: ${name}`, () => assert.equal(whyUnreachable(error), why));
 
   test('an error that does not come from the service has no code', () => {
     assert.deepEqual(outcomeOf(new Error('x')), { status: null, code: null });

@@ -214,6 +214,16 @@ suite('integers', () => {
     );
   });
 
+  test('property: what was read is written again as it was read, with its exact metadata', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.bigInt(), (metadata, amount_stroops) => {
+        const text = `{"amount_stroops":${amount_stroops},"metadata":${JSON.stringify(metadata, null, ' ')}}`;
+        assert.equal(stringifyExact(parseExact(text)), text);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
   test('a number that may have been rounded is never written', () => {
     assert.throws(() => stringifyExact({ amount_stroops: 2 ** 53 }), TypeError);
     assert.throws(() => stringifyExact({ metadata: { n: 1e21 } }), TypeError);
@@ -269,7 +279,7 @@ suite('errors', () => {
     test(name, () => {
       const answer = { status, headers: new Headers(headers), bytes: Buffer.from(body) };
       if (expected.data_integers && expected.code === 'idempotency_key_reused') {
-        // A client that lost the first answer has it here.
+        // Who lost the first answer has it here.
         checkValues(readAnswer(answer).data, { integers: expected.data_integers, metadata_text: {} });
         return;
       }
@@ -279,10 +289,13 @@ suite('errors', () => {
       if (error instanceof UnexpectedAnswerError) return void assert.equal(error.status, status);
       assert.ok(error instanceof ApiError);
       assert.deepEqual(
-        { status: error.status, code: error.code, message: error.message, request_id: error.request_id },
+        { status: error.status, code: error.code, message: error.reason, request_id: error.request_id },
         { status, code: expected.code, message: expected.message, request_id: expected.request_id },
       );
       if (expected.details) assert.deepEqual(error.details, expected.details);
+      for (const part of [`${status} ${expected.code}: `, expected.message, expected.request_id])
+        assert.ok(error.message.includes(part ?? ''), error.message);
+      assert.equal(JSON.parse(JSON.stringify(error)).code, expected.code);
       if (expected.retry_after_seconds !== undefined)
         assert.equal(error.retry_after_seconds, expected.retry_after_seconds);
       checkValues(error.data, { integers: expected.data_integers ?? {}, metadata_text: {} });

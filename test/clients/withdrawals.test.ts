@@ -6,6 +6,8 @@ import {
   NotKnownYetError,
   newIdempotencyKey,
   TellerClient,
+  TellerConnectionError,
+  TellerUnreachableError,
 } from '../../clients/typescript/src/index.ts';
 import { startRunningService } from '../support/running-service.ts';
 import { readCases } from './cases.ts';
@@ -65,9 +67,48 @@ describe('withdrawals', () => {
       assert.ok(error instanceof NotKnownYetError);
       assert.equal(error.idempotency_key, idempotency_key);
       assert.equal(error.withdrawal, null);
+      assert.ok(error.cause instanceof TellerConnectionError, 'the last try says why');
+      assert.ok(error.message.includes(error.cause.message), error.message);
       return true;
     });
     await proxy.close();
+  });
+
+  it('where nobody listens, a client without an answer so far ends at once and says why; one with answers tries again', async () => {
+    const proxy = await startCuttingProxy(base_url, []);
+    const [known, unknown] = [1, 2].map(() => new TellerClient({ base_url: proxy.url, token: world.token }));
+    await known?.auth.me();
+    await proxy.close();
+    const ordered = (client: TellerClient | undefined) =>
+      client?.withdrawals.withdrawAndWait(
+        wallet.id,
+        { ...order, idempotency_key: newIdempotencyKey() },
+        { deadline_ms: client === known ? 1_500 : 600_000 },
+      ) ?? Promise.reject();
+    await assert.rejects(ordered(unknown), (error) => {
+      assert.ok(error instanceof TellerUnreachableError && error.is_lasting);
+      assert.match(error.message, /Nothing was sent to http:.*ECONNREFUSED/);
+      return true;
+    });
+    await assert.rejects(ordered(known), (error) => {
+      assert.ok(error instanceof NotKnownYetError);
+      assert.ok(error.cause instanceof TellerUnreachableError && !error.cause.is_lasting);
+      return true;
+    });
+  });
+
+  it('an error that holds a withdrawal can be written as JSON, for a log', () => {
+    const data = { id: 'wd_1', amount_stroops: 9_007_199_254_740_993n };
+    const error = new NotKnownYetError('not yet', data, { cause: new RangeError('enough') });
+    assert.deepEqual(JSON.parse(JSON.stringify({ error })), {
+      error: {
+        name: 'NotKnownYetError',
+        message: 'not yet',
+        idempotency_key: null,
+        withdrawal: { id: 'wd_1', amount_stroops: '9007199254740993' },
+        cause: { name: 'RangeError', message: 'enough' },
+      },
+    });
   });
 
   it('a caller ends a call with a signal, and gets the reason of it', async () => {

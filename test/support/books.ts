@@ -153,7 +153,7 @@ export function booksOf(world: () => InProcessService) {
       return rows[0] as Reconciliation;
     },
 
-    /** Returns the native asset's one difference, as the reconciliation shows it. */
+    /** The native asset's one difference, as it is told. */
     async difference(
       wallet: Wallet,
     ): Promise<{ stroops: bigint; may_explain: Reconciliation['may_explain'] }> {

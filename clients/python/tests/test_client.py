@@ -19,6 +19,7 @@ from stellar_teller import (
     ConflictError,
     ServiceUser,
     TellerClient,
+    TellerError,
     _operations,
     models,
     new_idempotency_key,
@@ -245,7 +246,11 @@ REFUSED: list[Callable[[], Any]] = [
     lambda: TellerClient("http://[::1"),
     lambda: TellerClient(api_key="svc_sk_test_a\n"),
     lambda: TellerClient(api_key="a", token="b"),
+    lambda: TellerClient(api_key=""),
+    lambda: TellerClient(token=""),
     lambda: ServiceUser("usr_1"),
+    lambda: ServiceUser("", client_secret="s"),
+    lambda: ServiceUser("usr_1", client_secret=""),
 ]
 
 
@@ -253,6 +258,24 @@ REFUSED: list[Callable[[], Any]] = [
 def test_what_cannot_work_is_refused_before_any_request(make: Callable[[], Any]) -> None:
     with pytest.raises(ValueError):
         make()
+
+
+@pytest.mark.parametrize("make", [TellerClient, AsyncTellerClient])
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("NO_PROXY", "[::1]"),
+        ("NO_PROXY", "fd00::/8"),
+        ("ALL_PROXY", "socks5://127.0.0.1:1"),
+        ("ALL_PROXY", "no://a"),
+    ],
+)
+def test_proxy_settings_that_httpx_cannot_read_are_an_error_with_the_way_out(
+    make: Callable[..., Any], name: str, value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(TellerError, match="trust_env=False"):
+        make("http://127.0.0.1:1", token="t")
 
 
 @pytest.mark.parametrize("id", ["", ".", ".."])

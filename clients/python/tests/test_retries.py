@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import socket
+import ssl
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from typing import Any
 
 import anyio
@@ -27,12 +28,15 @@ from stellar_teller import (
     TellerConnectionError,
     TellerError,
     TellerTimeoutError,
+    TellerUnreachableError,
     UnexpectedAnswerError,
     _core,
+    _http,
     _operations,
     _retries,
     new_idempotency_key,
 )
+from stellar_teller._answers import Asked
 from stellar_teller.errors import KIND_OF_STATUS
 
 RETRIES = load("retries")
@@ -194,6 +198,74 @@ def test_a_withdrawal_without_an_answer_is_not_known_at_the_deadline(service: Se
                 )
     assert caught.value.idempotency_key == key
     assert caught.value.withdrawal is None
+    assert isinstance(caught.value.__cause__, TellerConnectionError)
+    assert str(caught.value.__cause__) in str(caught.value)
+
+
+def test_where_nobody_listens_only_a_client_that_had_an_answer_tries_again(service: Service) -> None:
+    order: dict[str, Any] = {"destination": DESTINATION, "amount_stroops": 1}
+    each_its_own = httpx.Client(headers={"connection": "close"})
+    with Proxy(service.url, []) as proxy:
+        known = TellerClient(proxy.url, token=service.token, http=each_its_own)
+        known.auth.me()
+    with closing(each_its_own), known, pytest.raises(NotKnownYetError) as waited:
+        known.withdrawals.withdraw_and_wait(
+            service.wallet_id, **order, idempotency_key=new_idempotency_key(), deadline_seconds=2
+        )
+    assert isinstance(waited.value.__cause__, TellerUnreachableError)
+    assert not waited.value.__cause__.is_lasting
+    with TellerClient(proxy.url, token=service.token) as unknown:
+        with pytest.raises(TellerUnreachableError, match=r"Nothing was sent.*refused") as caught:
+            unknown.withdrawals.withdraw_and_wait(
+                service.wallet_id, **order, idempotency_key=new_idempotency_key()
+            )
+    assert caught.value.is_lasting
+
+
+def test_where_nobody_listens_the_client_for_tasks_ends_at_once_too() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+
+    async def ask() -> None:
+        # Two addresses, of which nobody listens at either.
+        async with AsyncTellerClient(f"http://localhost:{port}", token="t") as client:
+            with pytest.raises(TellerUnreachableError):
+                await client.auth.me()
+
+    anyio.run(ask)
+
+
+@pytest.mark.parametrize(
+    ("cause", "lasting"),
+    [
+        (ssl.SSLCertVerificationError(1, "[SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed"), True),
+        (socket.gaierror(socket.EAI_NONAME, "Name or service not known"), False),
+        (socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution"), None),
+        (ConnectionResetError(104, "Connection reset by peer"), None),
+    ],
+)
+def test_what_an_error_of_the_connection_says(cause: OSError, lasting: bool | None) -> None:
+    if isinstance(cause, ssl.SSLError):
+        cause.reason = "CERTIFICATE_VERIFY_FAILED"
+    error = httpx.ConnectError(str(cause))
+    error.__cause__ = cause
+    request = _core.Request("GET", "/", {}, None, 1.0, Asked(None, None, None))
+    made = _http.connection_error(error, request)
+    assert (made.is_lasting if isinstance(made, TellerUnreachableError) else None) == lasting
+
+
+def test_a_try_that_was_not_sent_proves_nothing_about_an_earlier_one() -> None:
+    failures: list[Exception] = [httpx.ReadError("cut"), httpx.ConnectError("away")]
+    failures[1].__cause__ = ConnectionRefusedError(111, "Connection refused")
+
+    def fail(_: httpx.Request) -> httpx.Response:
+        raise failures.pop(0)
+
+    http = httpx.Client(transport=httpx.MockTransport(fail))
+    with TellerClient("http://service", token="t", http=http) as client:
+        with pytest.raises(NotKnownYetError):
+            client.withdrawals.withdraw("wal_1", destination="G", amount_stroops=1, idempotency_key="k")
+    assert failures == []
 
 
 @pytest.mark.parametrize("method", ["withdraw", "withdraw_and_wait"])

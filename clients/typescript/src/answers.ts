@@ -5,11 +5,12 @@ import {
   type ErrorDetail,
   RateLimitedError,
   type TellerError,
+  TellerUnreachableError,
   UnavailableError,
   UnexpectedAnswerError,
 } from './errors.ts';
 import { parseExact } from './exact-json.ts';
-import { retryAfterSeconds } from './retries.ts';
+import { mayRepeat, retryAfterSeconds } from './retries.ts';
 
 /** `csv`: in place of the bytes, where a CSV was asked for and comes. */
 export type HttpAnswer = {
@@ -128,5 +129,12 @@ export function outcomeOf(error: unknown): { status: number | null; code: string
 
 /** The service may have accepted the withdrawal that was sent. Its 429 and 503 say that no withdrawal was begun. */
 export function isUnanswered(error: TellerError): boolean {
-  return !(error instanceof RateLimitedError || error instanceof UnavailableError);
+  const said_that_nothing_was_begun = error instanceof RateLimitedError || error instanceof UnavailableError;
+  return !said_that_nothing_was_begun && !(error instanceof TellerUnreachableError);
+}
+
+/** Returns whether the same request again may help, and acts once. `repeatable`: a second one does nothing more than the first. */
+export function mayAskAgain(error: TellerError, repeatable: boolean): boolean {
+  const is_lasting = error instanceof TellerUnreachableError && error.is_lasting;
+  return !is_lasting && mayRepeat(repeatable, outcomeOf(error));
 }

@@ -22,13 +22,15 @@ type Settings = {
   fetch?: typeof fetch;
 };
 
-/** At most one credential. An API key never withdraws; a service user or a login token may. */
+/**
+ * At most one credential, and none for a login: `token` may be undefined, as in the answer to a login that needs a second factor.
+ * An API key never withdraws. A service user or a login token may.
+ */
 type GivenCredential =
-  | { api_key: string }
-  | { token: string }
-  | ServiceUserSecret
-  | ServiceUserKey
-  | { api_key?: undefined; token?: undefined; client_id?: undefined };
+  | { api_key: string; token?: undefined; client_id?: undefined }
+  | { token?: string | undefined; api_key?: undefined; client_id?: undefined }
+  | (ServiceUserSecret & { api_key?: undefined; token?: undefined })
+  | (ServiceUserKey & { api_key?: undefined; token?: undefined });
 
 export type ClientOptions = Settings & GivenCredential;
 
@@ -67,7 +69,7 @@ function checkUrl({ protocol, username, password, search, hash }: URL): void {
 }
 
 function credentialOf(options: ClientOptions, transport: Transport): Credential {
-  const { api_key, token, client_id } = options as { api_key?: string; token?: string; client_id?: string };
+  const { api_key, token, client_id } = options;
   if ([api_key, token, client_id].filter((given) => given !== undefined).length > 1)
     throw new TypeError('give one credential: api_key, token, or client_id with its secret or key');
   if (client_id === undefined) return fixedCredential(api_key ?? token);

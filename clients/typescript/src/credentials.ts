@@ -20,12 +20,21 @@ export type ServiceUserKey = {
   key_id?: string;
 };
 
-/** An API key, a login token, or nothing. @throws TypeError for a value with spaces or line breaks, as a file has them */
+/**
+ * Returns an API key, a login token, or nothing.
+ * @throws TypeError for an empty value, as of a variable that is not set, and for one with spaces or line breaks, as a file has
+ */
 export function fixedCredential(value: string | undefined): Credential {
-  if (value !== undefined && !/^[!-~]*$/.test(value))
-    throw new TypeError('a credential has no spaces and line breaks: was it read from a file?');
+  if (value !== undefined) checkCredential(value);
   const authorization = value === undefined ? null : `Bearer ${value}`;
   return { authorization: async () => authorization, refused: () => false };
+}
+
+function checkCredential(value: unknown): void {
+  if (typeof value !== 'string' || value === '')
+    throw new TypeError('the credential is empty: is the variable set that it is read from?');
+  if (!/^[!-~]+$/.test(value))
+    throw new TypeError('a credential has no spaces and line breaks: was it read from a file?');
 }
 
 /** A token is replaced so long before its end, because a request takes some time. */
@@ -39,6 +48,8 @@ export class ServiceUserCredential implements Credential {
   #exchanging: Promise<string> | null = null;
 
   constructor(transport: Transport, user: ServiceUserSecret | ServiceUserKey) {
+    checkCredential(user.client_id);
+    if ('client_secret' in user) checkCredential(user.client_secret);
     this.#transport = transport;
     this.#user = user;
   }

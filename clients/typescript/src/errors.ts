@@ -5,12 +5,14 @@
  * |---|---|
  * | any ApiError below 500, but for the next row | was not accepted by this call |
  * | ConflictError with `idempotency_key_in_flight` | is under way: call again with the same key |
- * | TellerConnectionError, UnexpectedAnswerError, UnavailableError, ServerError | may have been accepted: call again with the same key |
+ * | TellerUnreachableError | was not sent by this call |
+ * | any other TellerConnectionError, UnexpectedAnswerError, UnavailableError, ServerError | may have been accepted: call again with the same key |
  * | OutcomePendingError, NotKnownYetError | may still be paid: call again with the same key |
  *
  * Never pay again under another key, except after the first row.
  */
 import type { ErrorCode } from './contract.ts';
+import { plainJson } from './exact-json.ts';
 
 /** `path`: a JSON pointer into the body, or the name of a header or query parameter. */
 export type ErrorDetail = { path: string; message: string };
@@ -27,10 +29,31 @@ export class TellerError extends Error {
     super(message, options);
     this.name = new.target.name;
   }
+
+  /** Returns what a log wants to keep. JSON.stringify of the error itself would throw where it holds a bigint. */
+  toJSON(): Record<string, unknown> {
+    const { name, message, cause } = this;
+    const shown = cause instanceof Error ? { name: cause.name, message: cause.message } : undefined;
+    return { name, message, ...(plainJson({ ...this }) as object), ...(shown && { cause: shown }) };
+  }
 }
 
 /** No answer came: the service may have acted or not. `cause` has the reason. */
 export class TellerConnectionError extends TellerError {}
+
+/**
+ * Nothing was sent: nobody knows the name in `base_url`, nobody listens there, or its certificate is not trusted. `cause` has the
+ * reason.
+ */
+export class TellerUnreachableError extends TellerConnectionError {
+  /** Whether another try cannot help: the certificate is wrong, or this client has never had an answer. */
+  readonly is_lasting: boolean;
+
+  constructor(message: string, options: ErrorOptions & { is_lasting: boolean }) {
+    super(message, options);
+    this.is_lasting = options.is_lasting;
+  }
+}
 
 /** No answer came in time. */
 export class TellerTimeoutError extends TellerConnectionError {}
@@ -60,8 +83,9 @@ export type ApiErrorFields = {
   retry_after_seconds: number | null;
 };
 
-/** The service refused. `message` is for a person, `code` for a program. */
+/** The service refused. `reason` is for a person, `code` for a program. `message` has both, and the request id for the log. */
 export class ApiError extends TellerError {
+  readonly reason: string;
   readonly status: number;
   readonly code: AnyErrorCode;
   readonly details: ErrorDetail[];
@@ -69,8 +93,9 @@ export class ApiError extends TellerError {
   readonly data: unknown;
   readonly retry_after_seconds: number | null;
 
-  constructor(message: string, fields: ApiErrorFields) {
-    super(message);
+  constructor(reason: string, fields: ApiErrorFields) {
+    super(sentence(reason, fields));
+    this.reason = reason;
     this.status = fields.status;
     this.code = fields.code;
     this.details = fields.details;
@@ -137,7 +162,12 @@ const CLASSES: Record<number, typeof ApiError> = {
   504: OutcomePendingError,
 };
 
-/** The error of the class that belongs to its status. */
-export function apiError(message: string, fields: ApiErrorFields): ApiError {
-  return new (CLASSES[fields.status] ?? ApiError)(message, fields);
+/** Returns the error of the class that belongs to its status. `reason`: what the service says. */
+export function apiError(reason: string, fields: ApiErrorFields): ApiError {
+  return new (CLASSES[fields.status] ?? ApiError)(reason, fields);
+}
+
+function sentence(reason: string, { status, code, details, request_id }: ApiErrorFields): string {
+  const faults = details.map(({ path, message }) => ` ${path}: ${message}.`).join('');
+  return `${status} ${code}: ${reason}${faults}${request_id === null ? '' : ` (${request_id})`}`;
 }

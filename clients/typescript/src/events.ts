@@ -1,8 +1,8 @@
-import { type Answered, outcomeOf, retryAfterOf, unexpected } from './answers.ts';
+import { type Answered, mayAskAgain, retryAfterOf, unexpected } from './answers.ts';
 import { TellerError } from './errors.ts';
 import type { Item } from './group.ts';
 import { EventsOperations } from './operations.ts';
-import { mayRepeat, pause, retryAfterSeconds, waitMs } from './retries.ts';
+import { pause, retryAfterSeconds, waitMs } from './retries.ts';
 import type { CallOptions } from './transport.ts';
 import { type EventBody, parseEvent } from './webhooks/event.ts';
 
@@ -48,7 +48,7 @@ export class Events extends EventsOperations {
           events.length === 0 ? retryAfterSeconds(answer.headers.get('retry-after')) : null;
         if (asked_seconds !== null) await pause(waitMs(1, asked_seconds, Math.random()), options.signal);
       } catch (error) {
-        if (!(error instanceof TellerError) || !mayRepeat(true, outcomeOf(error))) throw error;
+        if (!(error instanceof TellerError) || !mayAskAgain(error, true)) throw error;
         await pause(waitMs(++failures, retryAfterOf(error), Math.random()), options.signal);
       }
     }

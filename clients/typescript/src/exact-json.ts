@@ -148,8 +148,8 @@ function anyNumber(source: string): number | bigint {
 /**
  * Writes a body: bigint as digits; `metadata_text` of an object as its `metadata`, as it is. Members that are undefined
  * are left out.
- * @throws TypeError for a number that may have been rounded before it came here, and for `metadata_text` that is no JSON
- *   object.
+ * @throws TypeError for a number that may have been rounded before it came here, for `metadata_text` that is no JSON object, and
+ *   for one that says something else than the `metadata` beside it.
  */
 export function stringifyExact(value: unknown): string {
   return written(value, false);
@@ -161,13 +161,45 @@ function written(value: unknown, in_metadata: boolean): string {
   if (typeof value === 'number') return writtenNumber(value);
   if (Array.isArray(value)) return `[${value.map((item) => written(item ?? null, in_metadata)).join(',')}]`;
   if (typeof value !== 'object' || value === null || value instanceof Date) return JSON.stringify(value);
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  if (!in_metadata && 'metadata_text' in value && 'metadata' in value)
-    throw new TypeError('give metadata or metadata_text, not both');
+  const members = Object.entries(in_metadata ? value : withOneMetadata(value)).filter(
+    ([, member]) => member !== undefined,
+  );
   return `{${members.map(([name, member]) => writtenMember(name, member, in_metadata)).join(',')}}`;
 }
 
+/**
+ * Returns the members to write: `metadata_text` alone where it says what `metadata` says, as in everything that this client has
+ * read.
+ * @throws TypeError where they differ: one of them was changed, and nobody knows which one is meant
+ */
+function withOneMetadata(value: object): object {
+  const { metadata, ...rest } = value as { metadata?: unknown; metadata_text?: unknown };
+  const { metadata_text } = rest;
+  if (metadata === undefined || metadata_text === undefined) return value;
+  const text = metadata_text ?? 'null';
+  if (typeof text !== 'string' || !isSame(metadataOf(text), metadata))
+    throw new TypeError('metadata and metadata_text differ: give one of them');
+  return rest;
+}
+
+/** @throws TypeError for what is no JSON */
+function metadataOf(text: string): unknown {
+  try {
+    return (parseExact(`{"metadata":${text}}`) as { metadata: unknown }).metadata;
+  } catch (error) {
+    throw new TypeError('metadata_text is no JSON', { cause: error });
+  }
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return Object.is(one, other);
+  const [members, others] = [Object.entries(one), new Map(Object.entries(other))];
+  const alike = Array.isArray(one) === Array.isArray(other) && members.length === others.size;
+  return alike && members.every(([name, member]) => others.has(name) && isSame(member, others.get(name)));
+}
+
 function writtenMember(name: string, value: unknown, in_metadata: boolean): string {
+  if (name === 'metadata_text' && value === null && !in_metadata) return '"metadata":null';
   if (name !== 'metadata_text' || in_metadata)
     return `${JSON.stringify(name)}:${written(value, in_metadata || name === 'metadata')}`;
   if (typeof value !== 'string' || !isObjectText(value))
@@ -188,4 +220,17 @@ function writtenNumber(value: number): string {
   if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)))
     throw new TypeError(`${value} is no exact number: use a bigint`);
   return String(value);
+}
+
+/**
+ * A replacer for JSON.stringify: an integer that is a bigint becomes its digits as a text. For logs, not for requests: there
+ * `stringifyExact` writes integers as integers.
+ */
+export function bigintAsText(_name: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? value.toString() : value;
+}
+
+/** Returns what JSON keeps of a value, with integers that are bigint as texts. */
+export function plainJson(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value, bigintAsText));
 }

@@ -5,7 +5,7 @@ export type { PrivateJwk, ServiceUserKey, ServiceUserSecret, WebCryptoKey } from
 export type { Csv } from './csv.ts';
 export * from './errors.ts';
 export type { FollowedEvent, FollowQuery } from './events.ts';
-export { parseExact, stringifyExact } from './exact-json.ts';
+export { bigintAsText, parseExact, stringifyExact } from './exact-json.ts';
 export type { Body, Data, Item, Query } from './group.ts';
 export type { Page, Pages } from './pages.ts';
 export type { CallOptions } from './transport.ts';

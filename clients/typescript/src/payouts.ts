@@ -1,9 +1,9 @@
-import { outcomeOf, retryAfterOf } from './answers.ts';
+import { mayAskAgain, retryAfterOf } from './answers.ts';
 import type { Payout, PayoutReport } from './contract.ts';
 import { NotKnownYetError, TellerError } from './errors.ts';
 import type { Body } from './group.ts';
 import { PayoutsOperations } from './operations.ts';
-import { after, joined, mayRepeat, pause, waitMs } from './retries.ts';
+import { after, joined, pause, waitMs } from './retries.ts';
 import type { CallOptions } from './transport.ts';
 import type { WaitOptions } from './withdrawals.ts';
 
@@ -43,7 +43,7 @@ export class Payouts extends PayoutsOperations {
           failures = 0;
           await pause(LOOK_MS, signal);
         } catch (error) {
-          if (!(error instanceof TellerError) || !mayRepeat(true, outcomeOf(error))) throw error;
+          if (!(error instanceof TellerError) || !mayAskAgain(error, true)) throw error;
           await pause(waitMs(++failures, retryAfterOf(error), Math.random()), signal);
         }
       }

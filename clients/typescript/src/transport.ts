@@ -5,6 +5,7 @@ import {
   askedBy,
   type HttpAnswer,
   isUnanswered,
+  mayAskAgain,
   outcomeOf,
   readAnswer,
   retryAfterOf,
@@ -17,9 +18,11 @@ import {
   TellerConnectionError,
   TellerError,
   TellerTimeoutError,
+  TellerUnreachableError,
 } from './errors.ts';
 import { stringifyExact } from './exact-json.ts';
-import { endedBy, MAX_TIMER_MS, mayRepeat, pause, pauseMs } from './retries.ts';
+import { endedBy, MAX_TIMER_MS, pause, pauseMs } from './retries.ts';
+import { isLastingAlways, reasonOf, whyUnreachable } from './unreachable.ts';
 
 /** Of one call. */
 export type CallOptions = {
@@ -70,6 +73,8 @@ type Request = {
 
 export class Transport {
   readonly #options: TransportOptions;
+  /** Somebody has answered before, so a connection that is refused now may mean a service that starts again. */
+  #has_answered = false;
 
   constructor(options: TransportOptions) {
     this.#options = options;
@@ -178,6 +183,7 @@ export class Transport {
         signal: signal ? AbortSignal.any([signal, limit.signal]) : limit.signal,
         ...(body !== undefined && { body }),
       });
+      this.#has_answered = true;
       const { status } = answer;
       if (answer.body && isAskedForCsv(request, answer))
         return {
@@ -191,10 +197,21 @@ export class Transport {
       signal?.throwIfAborted();
       if (limit.signal.aborted)
         throw new TellerTimeoutError(`No answer in ${timeout_ms} ms.`, { cause: error });
-      throw new TellerConnectionError(`No answer from ${url.origin}.`, { cause: error });
+      throw this.#connectionError(url.origin, error);
     } finally {
       clearTimeout(timer); // a CSV has a limit for each part from here on
     }
+  }
+
+  #connectionError(origin: string, cause: unknown): TellerConnectionError {
+    const why = whyUnreachable(cause);
+    if (why === null)
+      return new TellerConnectionError(`No answer from ${origin}: ${reasonOf(cause)}.`, { cause });
+    const is_lasting = isLastingAlways(why) || !this.#has_answered;
+    return new TellerUnreachableError(`Nothing was sent to ${origin}: ${reasonOf(cause)}.`, {
+      cause,
+      is_lasting,
+    });
   }
 }
 
@@ -228,7 +245,7 @@ function segment(name: string, value: string | undefined): string {
 }
 
 function waitAfter(error: TellerError, repeatable: boolean, tries: number): number | null {
-  if (!mayRepeat(repeatable, outcomeOf(error))) return null;
+  if (!mayAskAgain(error, repeatable)) return null;
   return pauseMs(tries, retryAfterOf(error), Math.random());
 }
 
@@ -238,15 +255,16 @@ function isRefused(error: TellerError): boolean {
 }
 
 /**
- * A refusal of a later try proves nothing about an earlier one that had no answer: a credential may have ended between the
- * two, or the caller may have used up its requests. A 409 is about the key itself, and what is 500 or above says already
+ * A refusal of a later try, or one that was not sent, proves nothing about an earlier one that had no answer: a credential may
+ * have ended between the two, or the caller may have used up its requests. A 409 is about the key itself, and what is 500 or above says already
  * that the outcome is not known.
  */
 function withDoubt(error: unknown, { idempotency_key }: Request): unknown {
-  if (idempotency_key === null || !(error instanceof ApiError)) return error;
-  if (error.status >= 500 || error.status === 409) return error;
+  const was_refused = error instanceof ApiError && error.status < 500 && error.status !== 409;
+  const was_not_sent = error instanceof TellerUnreachableError;
+  if (idempotency_key === null || !(was_refused || was_not_sent)) return error;
   const doubt = new NotKnownYetError(
-    `An earlier try had no answer and may have been accepted; the last one was refused: ${error.message}`,
+    `An earlier try had no answer and may have been accepted; the last one: ${error.message}`,
     null,
     { cause: error },
   );

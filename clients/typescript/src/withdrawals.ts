@@ -6,6 +6,7 @@
  * | `confirmed`, `failed` | proven by the ledger: this is the answer |
  * | `pending`, `awaiting_approval`, also in `data` of 504 and of 409 in flight | it asks for the withdrawal by its id, and the service waits |
  * | no answer, 409 in flight, 429, 502, 503, 504 | it asks the same again: the order with the same key never pays twice |
+ * | nothing can be sent, and this client has never had an answer, or the certificate is wrong | TellerUnreachableError |
  * | its id is not found: the answer that named it was not of this service | it sends the same order with the same key again |
  * | any other refusal below 500 | thrown. After a try without an answer: NotKnownYetError, because that try may have been accepted |
  * | anything else, like 500 | NotKnownYetError with it as the cause |
@@ -13,12 +14,20 @@
  *
  * When this process dies, its successor calls again with the key that it has kept.
  */
-import { type Answered, isObject, isUnanswered, outcomeOf, retryAfterOf, unexpected } from './answers.ts';
+import {
+  type Answered,
+  isObject,
+  isUnanswered,
+  mayAskAgain,
+  outcomeOf,
+  retryAfterOf,
+  unexpected,
+} from './answers.ts';
 import type { Withdrawal } from './contract.ts';
-import { ApiError, NotKnownYetError, TellerError } from './errors.ts';
+import { ApiError, NotKnownYetError, TellerError, TellerUnreachableError } from './errors.ts';
 import type { Body } from './group.ts';
 import { WithdrawalsOperations } from './operations.ts';
-import { after, joined, mayRepeat, pause, retryAfterSeconds, waitMs } from './retries.ts';
+import { after, joined, pause, retryAfterSeconds, waitMs } from './retries.ts';
 import type { CallOptions, Send } from './transport.ts';
 
 /** An order with its key, which the caller makes with `newIdempotencyKey` and keeps before the first call. */
@@ -35,7 +44,7 @@ export type WaitOptions = CallOptions & {
 /** How long the service holds one request while there is no outcome. */
 const WAIT_SECONDS = 20;
 
-/** A key for one payment, for ever. Keep it with the order before you withdraw: without the key you may pay twice. */
+/** A key for one payment, for ever. Keep it with the order before you withdraw: who loses the key may pay twice. */
 export function newIdempotencyKey(): string {
   return crypto.randomUUID();
 }
@@ -59,7 +68,10 @@ export class Withdrawals extends WithdrawalsOperations {
     } catch (error) {
       options.signal?.throwIfAborted();
       if (!deadline?.aborted || error instanceof TellerError) throw error;
-      const doubt = new NotKnownYetError('The outcome is not known yet at your deadline.', wait.seen);
+      const { last_error: cause } = wait;
+      const last = cause ? ` The last try: ${cause.message}` : '';
+      const message = `The outcome is not known yet at your deadline.${last}`;
+      const doubt = new NotKnownYetError(message, wait.seen, { cause });
       doubt.idempotency_key = order.idempotency_key;
       throw doubt;
     }
@@ -68,6 +80,7 @@ export class Withdrawals extends WithdrawalsOperations {
 
 class Wait {
   seen: Withdrawal | null = null;
+  last_error: TellerError | undefined;
   readonly #send: Send;
   readonly #wallet_id: string;
   readonly #order: WithdrawalOrder;
@@ -102,6 +115,7 @@ class Wait {
       return retryAfterSeconds(answer.headers.get('retry-after'));
     } catch (error) {
       if (!(error instanceof TellerError)) throw error;
+      this.last_error = error;
       this.#learn(error);
       this.#failures++;
       return retryAfterOf(error);
@@ -116,7 +130,7 @@ class Wait {
       this.#unanswered = true;
       return;
     }
-    if (!mayRepeat(true, outcomeOf(error))) throw this.#withDoubt(error);
+    if (!mayAskAgain(error, true)) throw this.#withDoubt(error);
     this.#unanswered ||= isUnanswered(error);
     this.seen ??= withdrawalIn(error);
   }
@@ -133,8 +147,10 @@ class Wait {
   /** Only a refusal of the first request that was answered proves that nothing was accepted; or one that is about the key. */
   #withDoubt(error: TellerError): TellerError {
     if (error instanceof NotKnownYetError) return error;
+    const is_of_key = error instanceof ApiError && error.status === 409;
     const is_refusal = error instanceof ApiError && error.status < 500;
-    if (is_refusal && this.seen === null && (!this.#unanswered || error.status === 409)) return error;
+    const was_accepted_never = is_refusal || error instanceof TellerUnreachableError;
+    if (was_accepted_never && this.seen === null && (!this.#unanswered || is_of_key)) return error;
     const message = `The withdrawal may have been accepted, and then: ${error.message}`;
     const doubt = new NotKnownYetError(message, this.seen, { cause: error });
     doubt.idempotency_key = this.#order.idempotency_key;

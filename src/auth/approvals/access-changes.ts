@@ -204,7 +204,7 @@ async function decide(
     const row = await findAccessChange(trx, member.team_id, id, now);
     if (!row || !seesAccessChange(member, row))
       throw new AppError('not_found', 'There is no such change of access.');
-    // The row may be changed by SQL: the member must decide about the change that would be carried out.
+    // Whoever wrote the row: what the member decides about is what would be carried out.
     if (accessHash(row) !== row.order_hash)
       throw new AppError('order_changed', 'The change is another one than was requested. Tell the operator.');
     if (await isRequesterGone(trx, row.requested_by))
@@ -268,7 +268,7 @@ async function readFound(db: Db, row: AccessChange): Promise<Found> {
 
 /** It is approved when each wallet whose policy asks has enough approvals of members who may approve for that wallet. */
 function viewOf(row: AccessChange, { needs, approvers }: Found): AccessChangeView {
-  // The row may be changed by SQL: an approval is for its present text.
+  // Whoever wrote the row: an approval is for what it says now.
   const approved_hash = accessHash(row);
   const counts = ({ user_id, decision, order_hash }: Approval, eligible: Set<string>) =>
     decision === 'approved' && order_hash === approved_hash && eligible.has(user_id);

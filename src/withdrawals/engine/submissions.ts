@@ -278,7 +278,7 @@ export function createSubmissions(deps: EngineDeps): Submissions {
 
   /**
    * Commits the fee-bump before it is sent. When another process has changed the row, continues with the envelope of
-   * the row. The payer of the present envelope pays for the next too: TREASURY_PAYS and the treasury may be others by now.
+   * the row. Whoever pays for the present envelope pays for the next: TREASURY_PAYS and the treasury may be others by now.
    */
   async function bump(submission: Submission, fee_bid_stroops: bigint): Promise<void> {
     const { withdrawal, sent } = submission;

@@ -9,7 +9,8 @@ and `_async.py` do the effects, send back what came of them, or throw the error 
 | 429 of the service | nothing was done | waits, and asks again |
 | 401 of a token that was exchanged before | nothing was done | exchanges a new one and asks again, once |
 | 409: done before | what it gave is in `data` | answers with that |
-| refused after a try without an answer | the earlier try may have been carried out | raises NotKnownYetError |
+| nothing was sent | nothing was done | ends at once where no try can help, else as without an answer |
+| refused or not sent after a try without an answer | the earlier one may have acted | raises NotKnownYetError |
 | an answer that names another key, wallet or id | somebody else reads ours | raises UnexpectedAnswerError |
 """
 
@@ -31,6 +32,7 @@ from .errors import (
     NotKnownYetError,
     RateLimitedError,
     TellerError,
+    TellerUnreachableError,
     UnavailableError,
     UnexpectedAnswerError,
 )
@@ -110,6 +112,8 @@ class Credential:
     """Where the token of a request comes from: here an API key, a login token, or nothing."""
 
     def __init__(self, token: str | None) -> None:
+        if token == "":
+            raise ValueError("the credential is empty: is the variable set that it is read from?")
         if token is not None and not (token.isascii() and token.isprintable() and " " not in token):
             raise ValueError("a credential has no spaces and line breaks: was it read from a file?")
         self._token = token
@@ -138,6 +142,7 @@ class Core:
         self._credential = credential
         self._timeout_seconds = timeout_seconds
         self._max_retries = max_retries
+        self._has_answered = False
         self.clock = clock
         self.chance = chance
 
@@ -203,7 +208,13 @@ class Core:
         headers = dict(request.headers)
         if token is not None:
             headers["authorization"] = f"Bearer {token}"
-        raw = yield replace(request, headers=headers)
+        try:
+            raw = yield replace(request, headers=headers)
+        except TellerUnreachableError as error:
+            # After an answer, a refused connection may mean a service that starts again.
+            error.is_lasting = error.is_lasting or not self._has_answered
+            raise
+        self._has_answered = True
         try:
             answer = read_answer(raw, operation.statuses_with_data)
         except ApiError as error:
@@ -215,8 +226,7 @@ class Core:
         return answer
 
     def _pause_after(self, operation: Operation[Any], error: TellerError, tries: int) -> float | None:
-        status, code = outcome_of(error)
-        if not may_repeat(operation.repeatable, status, code):
+        if not may_ask_again(error, operation.repeatable):
             return None
         return pause_seconds(tries, retry_after_of(error), self.chance())
 
@@ -228,6 +238,13 @@ def outcome_of(error: TellerError) -> tuple[int | None, str | None]:
     return (error.status if isinstance(error, UnexpectedAnswerError) else None), None
 
 
+def may_ask_again(error: TellerError, repeatable: bool) -> bool:
+    """Whether the same request again may help, and acts once."""
+    if isinstance(error, TellerUnreachableError) and error.is_lasting:
+        return False
+    return may_repeat(repeatable, *outcome_of(error))
+
+
 def retry_after_of(error: TellerError) -> int | None:
     """The seconds of Retry-After that came with it."""
     return error.retry_after_seconds if isinstance(error, ApiError) else None
@@ -235,21 +252,22 @@ def retry_after_of(error: TellerError) -> int | None:
 
 def is_unanswered(error: TellerError) -> bool:
     """Whether the service may have accepted the withdrawal that was sent. Its 429 and 503 say that none was begun."""
-    return not isinstance(error, (RateLimitedError, UnavailableError))
+    return not isinstance(error, (RateLimitedError, UnavailableError, TellerUnreachableError))
 
 
 def doubt_of(error: TellerError, idempotency_key: str | None) -> NotKnownYetError | None:
-    """What is known when a try without an answer was followed by this refusal; None when the refusal says it all.
+    """What is known when a try without an answer was followed by this refusal, or by a try that was not sent.
+
+    None when the last try says it all.
 
     A credential may have ended between the two tries, or the caller may have used up its requests. A 409 is about the
     key itself, and what is 500 or above says already that the outcome is not known.
     """
-    if idempotency_key is None or not isinstance(error, ApiError):
-        return None
-    if error.status >= 500 or error.status == 409:
+    was_refused = isinstance(error, ApiError) and error.status < 500 and error.status != 409
+    if idempotency_key is None or not (was_refused or isinstance(error, TellerUnreachableError)):
         return None
     return NotKnownYetError(
-        f"An earlier try had no answer and may have been accepted; the last one was refused: {error}",
+        f"An earlier try had no answer and may have been accepted; the last one: {error}",
         idempotency_key=idempotency_key,
         withdrawal=None,
     )

@@ -25,6 +25,8 @@ class ServiceUser:
     def __post_init__(self) -> None:
         if (self.client_secret is None) == (self.client_assertion is None):
             raise ValueError("give either client_secret or client_assertion")
+        if self.client_id == "" or self.client_secret == "":
+            raise ValueError("the credential is empty: is the variable set that it is read from?")
 
 
 class ServiceUserCredential(Credential):

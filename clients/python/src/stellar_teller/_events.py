@@ -8,8 +8,8 @@ from typing import Any, cast
 
 from . import _operations as op
 from . import models
-from ._core import Call, Core, Flow, Pause, outcome_of, retry_after_of
-from ._retries import may_repeat, retry_after_seconds, wait_seconds
+from ._core import Call, Core, Flow, Pause, may_ask_again, retry_after_of
+from ._retries import retry_after_seconds, wait_seconds
 from .errors import TellerError, UnexpectedAnswerError
 from .webhooks import EventBody, read_event
 
@@ -38,7 +38,7 @@ class Follower:
             try:
                 return (yield from self._read(core))
             except TellerError as error:
-                if not may_repeat(True, *outcome_of(error)):
+                if not may_ask_again(error, repeatable=True):
                     raise
                 asked = retry_after_of(error)
             failures += 1

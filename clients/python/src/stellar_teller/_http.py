@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import socket
+import ssl
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx
 
 from ._core import Request
-from .errors import TellerConnectionError, TellerTimeoutError
+from .errors import TellerConnectionError, TellerError, TellerTimeoutError, TellerUnreachableError
+
+T = TypeVar("T")
 
 _CONNECT_SECONDS = 10.0
 # The service says so in `accept`, and in the type of its answer.
@@ -37,7 +41,7 @@ _OF_THE_PARENT = (
 def connecting(given: httpx.Client | None) -> Callable[[], httpx.Client]:
     """What makes the connections of this process, then those of each fork."""
     if given is None:
-        return lambda: httpx.Client(limits=_LIMITS)
+        return lambda: _with_readable_proxies(lambda: httpx.Client(limits=_LIMITS))
     own = [given]
     return lambda: own.pop() if own else httpx.Client(transport=_OfTheParent())
 
@@ -45,9 +49,20 @@ def connecting(given: httpx.Client | None) -> Callable[[], httpx.Client]:
 def connecting_async(given: httpx.AsyncClient | None) -> Callable[[], httpx.AsyncClient]:
     """As `connecting`."""
     if given is None:
-        return lambda: httpx.AsyncClient(limits=_LIMITS)
+        return lambda: _with_readable_proxies(lambda: httpx.AsyncClient(limits=_LIMITS))
     own = [given]
     return lambda: own.pop() if own else httpx.AsyncClient(transport=_OfTheParent())
+
+
+def _with_readable_proxies(make: Callable[[], T]) -> T:
+    """Makes a client of httpx, which reads HTTP_PROXY, NO_PROXY and their like, and takes fewer forms than others."""
+    try:
+        return make()
+    except (httpx.InvalidURL, ValueError, ImportError) as error:
+        raise TellerError(
+            f"httpx cannot use the proxy settings of the environment: {error}. Correct HTTP_PROXY, HTTPS_PROXY, "
+            "ALL_PROXY and NO_PROXY, or give `http=httpx.Client(trust_env=False)` to use no proxy."
+        ) from error
 
 
 @dataclass(frozen=True)
@@ -85,9 +100,32 @@ def is_csv(request: Request, response: httpx.Response) -> bool:
 
 
 def connection_error(error: httpx.HTTPError, request: Request) -> TellerConnectionError:
+    """What a caller learns of an httpx error. Whether one lasts depends on earlier answers too, which `Core` knows."""
     if isinstance(error, httpx.TimeoutException):
         return late(request)
+    causes = list(_causes(error)) if isinstance(error, httpx.ConnectError) else []
+    for cause in causes:
+        is_certificate = isinstance(cause, ssl.SSLError) and cause.reason in _CERTIFICATE
+        if is_certificate or isinstance(cause, (socket.gaierror, ConnectionRefusedError)):
+            if isinstance(cause, socket.gaierror) and cause.errno == socket.EAI_AGAIN:
+                break  # the server of names is away, which ends by itself
+            return TellerUnreachableError(
+                f"Nothing was sent by {request.method}: {cause}", is_lasting=is_certificate
+            )
     return TellerConnectionError(f"{request.method} had no answer: {error or type(error).__name__}")
+
+
+# Of the other side, or no TLS at all where the URL says https.
+_CERTIFICATE = ("CERTIFICATE_VERIFY_FAILED", "WRONG_VERSION_NUMBER")
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        # asyncio tries several addresses, and tells of all of them.
+        for one in getattr(error, "exceptions", ()):
+            yield from _causes(one)
+        error = error.__cause__ or error.__context__
 
 
 def late(request: Request) -> TellerTimeoutError:

@@ -38,7 +38,7 @@ def write(value: object) -> bytes:
     """The JSON text of a request. `metadata_text` of an object is written as its `metadata`, as it is.
 
     Raises TypeError for a value that JSON does not have, and ValueError for a number that is not finite, and for an
-    object that has both.
+    object whose `metadata` and `metadata_text` differ.
     """
     return _text_of(value, in_metadata=False).encode("utf-8")
 
@@ -47,7 +47,7 @@ def _text_of(value: object, in_metadata: bool) -> str:
     """`in_metadata`: names mean nothing there."""
     if isinstance(value, Mapping):
         if not in_metadata and "metadata" in value and "metadata_text" in value:
-            raise ValueError("give metadata or metadata_text, not both")
+            value = _with_one_metadata(value)
         return "{" + ",".join(_member(name, member, in_metadata) for name, member in value.items()) + "}"
     if isinstance(value, Sequence) and not isinstance(value, (str, bytes, bytearray)):
         return "[" + ",".join(_text_of(item, in_metadata) for item in value) + "]"
@@ -62,8 +62,23 @@ def _member(name: object, value: object, in_metadata: bool) -> str:
     return f"{_text_of(name, in_metadata)}:{_text_of(value, in_metadata or name == 'metadata')}"
 
 
+def _with_one_metadata(value: Mapping[Any, object]) -> Mapping[Any, object]:
+    """Leaves out `metadata` where `metadata_text` says the same, as in everything that this client has read."""
+    text = _checked(value["metadata_text"])
+    if _spelled(read(f'{{"metadata":{text}}}'.encode())["metadata"]) != _spelled(value["metadata"]):
+        raise ValueError("metadata and metadata_text differ: give one of them")
+    return {name: member for name, member in value.items() if name != "metadata"}
+
+
+def _spelled(value: object) -> str:
+    """One text for one value: Python takes True, 1 and 1.0 for the same."""
+    return json.dumps(value, sort_keys=True)
+
+
 def _checked(text: object) -> str:
     """The text, if it is one JSON object: any other would write members of its own beside the metadata."""
+    if text is None:
+        return "null"
     if not isinstance(text, str) or not isinstance(_PLAIN.decode(text), dict):
         raise ValueError("metadata_text must be the text of a JSON object")
     return text

@@ -17,9 +17,25 @@ from dataclasses import replace
 from typing import Any, cast
 
 from . import _operations as op
-from ._core import Call, Core, Flow, Pause, Request, is_unanswered, outcome_of, retry_after_of
-from ._retries import may_repeat, retry_after_seconds, wait_seconds
-from .errors import ApiError, NotKnownYetError, TellerError, UnexpectedAnswerError
+from ._core import (
+    Call,
+    Core,
+    Flow,
+    Pause,
+    Request,
+    is_unanswered,
+    may_ask_again,
+    outcome_of,
+    retry_after_of,
+)
+from ._retries import retry_after_seconds, wait_seconds
+from .errors import (
+    ApiError,
+    NotKnownYetError,
+    TellerError,
+    TellerUnreachableError,
+    UnexpectedAnswerError,
+)
 from .models import Payout, Withdrawal
 
 # How long one request is held while the outcome is not known.
@@ -45,6 +61,7 @@ def withdraw_and_wait(
     withdrawal: Withdrawal | None = None
     unanswered = False
     failures = 0
+    last_error: TellerError | None = None
     while True:
         retry_after: int | None = None
         remaining = ends_at - core.clock()
@@ -63,11 +80,12 @@ def withdraw_and_wait(
                 return withdrawal
         except TellerError as error:
             error.idempotency_key = idempotency_key
+            last_error = error
             if withdrawal is not None and outcome_of(error) == (404, "not_found"):
                 withdrawal, unanswered = None, True
             elif withdrawal is None and (seen := _seen(error)):
                 withdrawal = seen
-            elif not may_repeat(True, *outcome_of(error)):
+            elif not may_ask_again(error, repeatable=True):
                 if withdrawal is None and _is_refusal(error, unanswered):
                     raise
                 raise NotKnownYetError(
@@ -80,11 +98,12 @@ def withdraw_and_wait(
             retry_after = retry_after_of(error)
         pause = wait_seconds(failures, retry_after, core.chance())
         if core.clock() + pause >= ends_at:
+            last = f" The last try: {last_error}" if last_error else ""
             raise NotKnownYetError(
-                "The outcome of the withdrawal is not known at the deadline. Ask again with the same key.",
+                f"The outcome of the withdrawal is not known at the deadline. Ask again with the same key.{last}",
                 idempotency_key=idempotency_key,
                 withdrawal=withdrawal,
-            )
+            ) from last_error
         yield Pause(pause)
 
 
@@ -104,7 +123,7 @@ def until_ended(core: Core, wallet_id: str, payout_id: str, deadline_seconds: fl
             failures = 0
             pause = _LOOK_SECONDS
         except TellerError as error:
-            if not may_repeat(True, *outcome_of(error)):
+            if not may_ask_again(error, repeatable=True):
                 raise
             failures += 1
             pause = wait_seconds(failures, retry_after_of(error), core.chance())
@@ -138,6 +157,8 @@ def _is_withdrawal(data: object) -> bool:
 
 def _is_refusal(error: TellerError, unanswered: bool) -> bool:
     """Whether nothing can have been accepted. After a try without an answer only a 409 says so: it is about the key."""
+    if isinstance(error, TellerUnreachableError):
+        return not unanswered
     if not isinstance(error, ApiError) or error.status >= 500:
         return False
     return not unanswered or error.status == 409

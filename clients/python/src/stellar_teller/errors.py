@@ -4,7 +4,8 @@
 |---|---|
 | ApiError and its subclasses | the service answered, and this is its answer |
 | UnexpectedAnswerError | something else answered, or the answer is not readable |
-| TellerConnectionError | there was no answer; TellerTimeoutError: none in time |
+| TellerConnectionError | there was no answer. TellerTimeoutError: none in time |
+| TellerUnreachableError | nothing was sent, so nothing was done |
 | NotKnownYetError | a withdrawal has no proven outcome yet. It may have been paid |
 | WebhookVerificationError | a delivery is refused |
 """
@@ -129,6 +130,17 @@ class UnexpectedAnswerError(TellerError):
 
 class TellerConnectionError(TellerError):
     """There was no answer. The service may have acted all the same."""
+
+
+class TellerUnreachableError(TellerConnectionError):
+    """Nothing was sent: nobody knows the name, nobody listens there, or its certificate is not trusted."""
+
+    is_lasting: bool
+    """Whether another try cannot help: the certificate is wrong, or this client has never had an answer."""
+
+    def __init__(self, message: str, *, is_lasting: bool) -> None:
+        super().__init__(message)
+        self.is_lasting = is_lasting
 
 
 class TellerTimeoutError(TellerConnectionError):
