@@ -19,6 +19,7 @@ export const STATUS_OF_CODE = {
   person_required: 403,
   address_not_allowed: 403,
   may_not_approve: 403,
+  factor_required: 403,
   second_factor_required: 403, // 401 at a login, before there is a session
   second_factor_stopped: 403,
   not_found: 404,

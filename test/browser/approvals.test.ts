@@ -32,7 +32,9 @@ suite('approvals', { skip: whySkipped() }, () => {
   };
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
   const ask = (wallet: Wallet, kinds: string[]) =>
-    asked('PATCH', `/v1/wallets/${wallet.id}/policy`, { approvals: { required: 1, for: kinds } });
+    asked('PATCH', `/v1/wallets/${wallet.id}/policy`, {
+      approvals: { required: 1, for: kinds, without_factor: true },
+    });
   const pay = async (wallet: Wallet) => {
     const destination = (await set.world.ledger.fund()).publicKey();
     const body = { destination, amount_stroops: 12_345_678n };
@@ -99,6 +101,7 @@ suite('approvals', { skip: whySkipped() }, () => {
     await button(owner, 'Ask for approvals').click();
     const dialog = owner.getByRole('dialog');
     await dialog.getByLabel('Above, in XLM').fill('100');
+    await dialog.getByLabel('Members without a second factor may decide').waitFor();
     await check(owner, 'approvals dialog');
     await dialog.getByRole('button', { name: 'Ask for approvals' }).click();
     await owner.getByText('1 approval for withdrawals above 100 XLM').waitFor();
@@ -109,6 +112,12 @@ suite('approvals', { skip: whySkipped() }, () => {
     assert.equal(await button(owner, 'Approve').count(), 0);
     const page = await openAs(context, admin);
     await page.goto(`/wallets/${wallet.id}/policies`);
+    await page.getByRole('link', { name: 'Add a second factor' }).waitFor();
+    assert.equal(await button(page, 'Approve').count(), 0);
+    await set.world.query(
+      `update wallet_policies set approvals = approvals || '{"without_factor": true}' where wallet_id = $1`,
+      [wallet.id],
+    );
     await button(page, 'Approve').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
     await page.getByText('None: every member acts alone').waitFor();

@@ -92,7 +92,7 @@ suite('approvals', { concurrency: false }, () => {
     const login = await stage.api('POST', '/v1/auth/login', { body: { email, password } });
     assert.equal(login.status, 200, login.text);
     approver = login.body.data.token;
-    const rule = { approvals: { required: 1, for: ['withdrawals'] } };
+    const rule = { approvals: { required: 1, for: ['withdrawals'], without_factor: true } };
     const path = `/v1/wallets/${wallet.id}/policy`;
     const policy = await stage.api('PATCH', path, { token: stage.token, body: rule });
     assert.equal(policy.status, 200, policy.text);

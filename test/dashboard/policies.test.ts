@@ -74,6 +74,7 @@ const anyApprovals = fc.option(
     .record({
       required: fc.integer({ min: 1, max: 3 }),
       for: fc.subarray([...APPROVED_KINDS], { minLength: 1 }),
+      without_factor: fc.boolean(),
       above: fc.subarray(ASSETS.map((asset, index) => ({ ...asset, amount_stroops: BigInt(index + 1) }))),
     })
     .map((rule) => approvalsOf({ ...rule, above: rule.for.includes('withdrawals') ? rule.above : [] })),

@@ -9,6 +9,7 @@ const ABOVE_A_ROW: Approvals = {
   required: 1,
   above: [{ ...NATIVE, amount_stroops: 500_000_000n }],
   for: ['withdrawals'],
+  without_factor: true,
 };
 
 testBreaches([

@@ -27,7 +27,7 @@ export const scenarioOfApprovals: Scenario = {
     const [owner] = teamOf(world.desk, wallet.owner.id);
     assert(owner);
     const by = { actor: actorOf(owner), wallet: { id: wallet.id, owner_id: owner.team_id } };
-    const approvals = { required: 1, above: [], for: ['withdrawals' as const] };
+    const approvals = { required: 1, above: [], for: ['withdrawals' as const], without_factor: true };
     await pastAllGates(world, (deps) => changePolicy(deps, by, (target) => ({ ...target, approvals })));
     await Promise.all([
       untilDecided(world, owner.team_id, 'approved'),

@@ -100,7 +100,7 @@ async function playApproved(world: SimulatedService, wallet: SimulatedWallet): P
   const [owner] = team;
   assert(owner);
   const by = { actor: actorOf(owner), wallet: { id: wallet.id, owner_id: owner.team_id } };
-  const approvals = { required: 2, above: [], for: ['withdrawals' as const] };
+  const approvals = { required: 2, above: [], for: ['withdrawals' as const], without_factor: true };
   await pastAllGates(world, (deps) => changePolicy(deps, by, (target) => ({ ...target, approvals })));
   const id = await insist(world, fileOf(world, wallet, ['plain', 'memo']));
   if (id === null) return;

@@ -19,11 +19,11 @@ import type { SimulatedService } from './simulated-service.ts';
 /** Some payments are above it, and most wallets pay more than it together. */
 const ABOVE = [{ ...NATIVE, amount_stroops: 400_000_000n }];
 const RULES: readonly Approvals[] = [
-  { required: 1, above: [], for: ['withdrawals'] },
-  { required: 1, above: ABOVE, for: ['withdrawals'] },
-  { required: 2, above: ABOVE, for: ['withdrawals', 'policies'] },
-  { required: 2, above: [], for: ['withdrawals'] },
-  { required: 3, above: ABOVE, for: ['withdrawals'] },
+  { required: 1, above: [], for: ['withdrawals'], without_factor: true },
+  { required: 1, above: ABOVE, for: ['withdrawals'], without_factor: true },
+  { required: 2, above: ABOVE, for: ['withdrawals', 'policies'], without_factor: true },
+  { required: 2, above: [], for: ['withdrawals'], without_factor: true },
+  { required: 3, above: ABOVE, for: ['withdrawals'], without_factor: true },
 ];
 
 /** Gives some wallets one of these rules before anybody asks for a withdrawal. */

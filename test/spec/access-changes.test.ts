@@ -44,8 +44,8 @@ beforeEach(async () => {
   if (wallet) await teller(['wallet', 'clear-approvals', wallet.id], world.environment);
   wallet = await world.newWallet();
 });
-const rule = async (kind: 'members' | 'api_keys', required = 1, of = wallet) => {
-  const body = { approvals: { required, for: [kind] } };
+const rule = async (kind: 'members' | 'api_keys', required = 1, of = wallet, without_factor = true) => {
+  const body = { approvals: { required, for: [kind], without_factor } };
   const answer = await world.api('PATCH', `/v1/wallets/${of.id}/policy`, { token: owner.token, body });
   assert.equal(answer.status, 200, answer.text);
 };
@@ -113,6 +113,34 @@ describe('an API key where the policy asks for approvals of API keys', () => {
     await awaiting({ ...key(), body: { name: 'named', scopes: ['read', 'webhooks'] } });
     await awaiting(key(owner));
     assert.equal(await keys(), 0);
+  });
+
+  it('a member without a second factor does not decide, unless every policy that asks does without one', async (t) => {
+    await rule('members');
+    const other = await world.newWallet();
+    t.after(() => teller(['wallet', 'clear-approvals', other.id], world.environment));
+    await rule('members', 1, other, false);
+    const invite = (wallet_ids: string[]) =>
+      awaiting({
+        ...{ method: 'POST', path: '/v1/team/invitations', by: owner },
+        body: { email: `${unique('guest')}@example.com`, role: 'viewer', wallet_ids },
+      });
+    const [of_both, of_one] = [await invite([wallet.id, other.id]), await invite([wallet.id])];
+    for (const refused of [await approve(of_both, anna), await reject(of_both, anna)])
+      assertError(refused, 403, 'factor_required');
+    const shown = async ({ id }: any) => {
+      const item = (await inbox(anna)).find(({ access_change }: any) => access_change.id === id);
+      return [item.may_decide, item.factor_required];
+    };
+    assert.deepEqual(
+      [await shown(of_one), await shown(of_both)],
+      [
+        [true, false],
+        [false, true],
+      ],
+    );
+    assert.equal((await approved(of_one, anna)).status, 'approved');
+    assert.equal((await reject(of_both, owner)).status, 200, 'its requester takes it back');
   });
 
   it('the main key too: the old one stays until the approval', async () => {

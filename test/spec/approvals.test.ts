@@ -1,8 +1,9 @@
 /** Approvals: nobody pays alone what the team wants approved by others. */
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { after, before, beforeEach, describe, it, type TestContext } from 'node:test';
 import { tellerBeside as teller } from '../support/commands.ts';
 import { eventually } from '../support/eventually.ts';
+import { addApp } from '../support/factors.ts';
 import {
   assertError,
   assertFault,
@@ -34,8 +35,14 @@ beforeEach(async () => {
 
 const path = (rest: string) => `/v1/wallets/${wallet.id}${rest}`;
 const setPolicy = (body: object, token = world.token) => world.api('PATCH', path('/policy'), { token, body });
-async function ask(required = 2, kinds = ['withdrawals'], above: object[] = [{ amount_stroops: 100n }]) {
-  const rule = { required, for: kinds, ...(kinds.includes('withdrawals') && { above }) };
+async function ask(
+  required = 2,
+  kinds = ['withdrawals'],
+  above: object[] = [{ amount_stroops: 100n }],
+  more: object = {},
+) {
+  const of_payments = kinds.includes('withdrawals') && { above };
+  const rule = { required, for: kinds, without_factor: true, ...of_payments, ...more };
   const answer = await setPolicy({ approvals: rule });
   assert.equal(answer.status, 200, answer.text);
   return answer.body.data;
@@ -389,6 +396,13 @@ describe('the policy as it is at the approval', () => {
 });
 
 describe('the approvers', () => {
+  /** An approver until the test ends. */
+  async function guest(t: TestContext): Promise<Member> {
+    const member = await world.newMember('approver');
+    t.after(() => world.api('DELETE', `/v1/team/members/${member.id}`, { token: world.token }));
+    return member;
+  }
+
   it('a member who is added or promoted after the request does not count', async () => {
     await ask(1);
     const asked = await awaiting();
@@ -405,6 +419,45 @@ describe('the approvers', () => {
       (await world.api('DELETE', `/v1/team/members/${late.id}`, { token: world.token })).status,
       200,
     );
+  });
+
+  it('a member without a second factor decides nothing before they add one; to do without one is a looser rule', async (t) => {
+    const dora = await guest(t);
+    await ask(1, ['withdrawals'], undefined, { without_factor: false });
+    const looser = await ask(1);
+    const [change] = looser.pending;
+    assert.deepEqual([looser.approvals.without_factor, change.status], [false, 'awaiting_approval']);
+    const asked = await awaiting();
+    const shown = async () => {
+      const { body } = await world.api('GET', '/v1/approvals', { token: dora.token });
+      const own = body.data.items.filter(({ wallet_id }: any) => wallet_id === wallet.id);
+      return own.map(({ may_decide, factor_required }: any) => [may_decide, factor_required]);
+    };
+    assert.deepEqual(await shown(), Array(2).fill([false, true]));
+    for (const decided of [await approve(asked, dora), await reject(asked, dora)])
+      assertError(decided, 403, 'factor_required');
+    const approveChange = () =>
+      world.api('POST', path(`/policy/pending/${change.id}/approve`), {
+        token: dora.token,
+        body: { order_hash: change.order_hash },
+      });
+    assertError(await approveChange(), 403, 'factor_required');
+    await assertUntouched(asked);
+    await addApp(world, { ...dora, password: 'a long enough secret' });
+    assert.deepEqual(await shown(), Array(2).fill([true, false]));
+    assert.equal((await approved(asked, dora)).status, 'pending');
+    assert.equal((await approveChange()).status, 200);
+    assert.equal((await approved(await awaiting(), members.anna)).status, 'pending');
+  });
+
+  it('an approval counts no more when its member has removed the factor since', async (t) => {
+    const [dora, eve] = [await guest(t), await guest(t)];
+    for (const each of [dora, eve]) await addApp(world, { ...each, password: 'a long enough secret' });
+    await ask(2, ['withdrawals'], undefined, { without_factor: false });
+    const asked = await awaiting();
+    await approved(asked, dora);
+    await world.query('delete from second_factors where user_id = $1', [dora.id]);
+    assert.equal((await approved(asked, eve)).status, 'awaiting_approval');
   });
 
   it('an approval of a member who has left since, or lost the role, does not count', async () => {
@@ -461,6 +514,7 @@ describe('a change of the policy', () => {
       [{ required: 1, for: ['members'], above: [{ amount_stroops: 1n }] }, '/approvals/above'],
       [{ required: 1, for: ['policies'], above: [{ amount_stroops: 1n }] }, '/approvals/above'],
       [{ required: 0, for: ['policies'] }, '/approvals/required'],
+      [{ required: 0, without_factor: true }, '/approvals/required'],
       [{ required: 11, for: ['policies'] }, '/approvals/required'],
     ];
     for (const [approvals, at] of wrong) assertFault(await setPolicy({ approvals }), at);

@@ -64,7 +64,7 @@ async function newUnattributed(): Promise<string> {
 async function newGuarded(kind = 'withdrawals') {
   const guarded = await world.newWallet();
   const { token: approver } = await newMember('approver');
-  const approvals = { required: 1, for: [kind] };
+  const approvals = { required: 1, for: [kind], without_factor: true };
   await done(api('PATCH', `/v1/wallets/${guarded.id}/policy`, { token, body: { approvals } }));
   return { guarded, approver };
 }

@@ -71,7 +71,7 @@ describe('a user who knew a credential of the program when it asked', () => {
     [anna, carl, dora] = await Promise.all(
       ['approver', 'admin', 'admin'].map((role) => world.newMember(role, owner.token)),
     );
-    const approvals = { required: 1, for: ['withdrawals'], above: [] };
+    const approvals = { required: 1, for: ['withdrawals'], above: [], without_factor: true };
     await done('PATCH', `/v1/wallets/${wallet.id}/policy`, owner, { approvals });
   });
 

@@ -151,7 +151,7 @@ describe('the events of withdrawals', () => {
     await world.api('POST', '/v1/team/members', { token: world.token, body });
     const signed_in = await world.api('POST', '/v1/auth/login', { body: { email, password: body.password } });
     const approver = signed_in.body.data.token;
-    const rule = { required: 1, for: ['withdrawals'], above: [{ amount_stroops: 1n }] };
+    const rule = { required: 1, for: ['withdrawals'], above: [{ amount_stroops: 1n }], without_factor: true };
     const policy = { token: world.token, body: { approvals: rule } };
     const set = await world.api('PATCH', `/v1/wallets/${wallet.id}/policy`, policy);
     assert.equal(set.status, 200, set.text);

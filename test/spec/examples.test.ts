@@ -296,7 +296,14 @@ it('approvals', async () => {
   await member('approver');
   await world.api('PATCH', `/v1/wallets/${id}/policy`, {
     token: owner.token,
-    body: { approvals: { required: 1, for: ['withdrawals', 'policies', 'api_keys'], above: [] } },
+    body: {
+      approvals: {
+        required: 1,
+        for: ['withdrawals', 'policies', 'api_keys'],
+        above: [],
+        without_factor: true,
+      },
+    },
   });
   const decide = async (name: string, ids: Record<string, string>, order_hash: string) =>
     paste(name, { ids: { id, ...ids }, token: approver.token, change: { order_hash } });

@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 const path = (rest: string) => `/v1/wallets/${wallet.id}${rest}`;
 async function ask(required: number, amount_stroops = 100n, more: object = {}) {
-  const approvals = { required, for: ['withdrawals'], above: [{ amount_stroops }] };
+  const approvals = { required, for: ['withdrawals'], above: [{ amount_stroops }], without_factor: true };
   const body = { approvals, ...more };
   const answer = await world.api('PATCH', path('/policy'), { token: world.token, body });
   assert.equal(answer.status, 200, answer.text);
@@ -91,6 +91,14 @@ describe('a payout of a wallet that asks for approvals', () => {
     const payout = await awaiting();
     assertError(await decide('approve', payout, members.operator), 403, 'role_missing');
     assertError(await decide('approve', payout, members.anna, 'ab'.repeat(32)), 409, 'order_changed');
+    const approvals = (without_factor: boolean) =>
+      world.query(
+        `update wallet_policies set approvals = approvals || jsonb_build_object('without_factor', $2::boolean) where wallet_id = $1`,
+        [wallet.id, without_factor],
+      );
+    await approvals(false);
+    assertError(await decide('approve', payout, members.anna), 403, 'factor_required');
+    await approvals(true);
     assert.equal((await decide('approve', payout, members.anna)).status, 200);
     assertError(await decide('approve', payout, members.anna), 409, 'already_decided');
     const own = await act(await made([200n]), 'start', { token: world.token });

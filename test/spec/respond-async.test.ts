@@ -113,7 +113,12 @@ describe('GET …/withdrawals/:id?wait_seconds', () => {
   });
 
   it('200 with the unchanged state when the time is over', async () => {
-    const rule = { required: 1, for: ['withdrawals'], above: [{ amount_stroops: 1000n }] };
+    const rule = {
+      required: 1,
+      for: ['withdrawals'],
+      above: [{ amount_stroops: 1000n }],
+      without_factor: true,
+    };
     const token = world.token;
     const email = `${unique('approver')}@example.com`;
     const approver = { email, name: 'A', password: 'a long enough secret', role: 'approver' };

@@ -44,7 +44,7 @@ export interface components {
          * @description What is wrong, for programs; a later version may answer more codes.
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_request" | "idempotency_key_missing" | "idempotency_key_invalid" | "ambiguous_destination" | "memo_required" | "webhook_url_not_public" | "unsupported_grant_type" | "unauthenticated" | "login_required" | "wrong_credentials" | "invalid_client" | "second_factor_wrong" | "challenge_ended" | "role_missing" | "scope_missing" | "person_required" | "address_not_allowed" | "may_not_approve" | "second_factor_required" | "second_factor_stopped" | "not_found" | "method_not_allowed" | "idempotency_key_reused" | "idempotency_key_in_flight" | "idempotency_key_mismatch" | "possible_duplicate" | "asset_in_use" | "last_owner" | "last_factor" | "too_few_approvers" | "not_awaiting_approval" | "already_decided" | "order_changed" | "wrong_payout_status" | "duplicates_not_confirmed" | "already_in_team" | "disabled_by_operator" | "exam_running" | "deposit_attributed" | "deposit_refunded" | "body_too_large" | "unsupported_media_type" | "misdirected_request" | "wallet_unfunded" | "destination_is_issuer" | "destination_not_supported" | "transfer_would_fail" | "fee_above_limit" | "asset_not_empty" | "asset_change_failed" | "policy_frozen" | "policy_asset_without_limit" | "policy_amount_limit" | "policy_daily_limit" | "policy_destination_not_allowed" | "treasury_budget_spent" | "refund_not_possible" | "sandbox_payment_failed" | "too_many_endpoints" | "too_many_factors" | "passkeys_unavailable" | "too_many_service_users" | "too_many_secrets" | "too_many_api_keys" | "too_many_access_changes" | "too_many_invitations" | "too_many_wallets" | "too_many_addresses" | "endpoint_disabled" | "sequence_unknown" | "too_many_logins" | "too_many_waiting" | "rate_limited" | "internal_error" | "network_unavailable" | "treasury_unfunded" | "ledger_not_caught_up" | "database_unavailable" | "search_timed_out" | "service_stopping" | "key_journal_unavailable" | "key_provider_unavailable" | "outcome_pending";
+        ErrorCode: "invalid_json" | "invalid_request" | "idempotency_key_missing" | "idempotency_key_invalid" | "ambiguous_destination" | "memo_required" | "webhook_url_not_public" | "unsupported_grant_type" | "unauthenticated" | "login_required" | "wrong_credentials" | "invalid_client" | "second_factor_wrong" | "challenge_ended" | "role_missing" | "scope_missing" | "person_required" | "address_not_allowed" | "may_not_approve" | "factor_required" | "second_factor_required" | "second_factor_stopped" | "not_found" | "method_not_allowed" | "idempotency_key_reused" | "idempotency_key_in_flight" | "idempotency_key_mismatch" | "possible_duplicate" | "asset_in_use" | "last_owner" | "last_factor" | "too_few_approvers" | "not_awaiting_approval" | "already_decided" | "order_changed" | "wrong_payout_status" | "duplicates_not_confirmed" | "already_in_team" | "disabled_by_operator" | "exam_running" | "deposit_attributed" | "deposit_refunded" | "body_too_large" | "unsupported_media_type" | "misdirected_request" | "wallet_unfunded" | "destination_is_issuer" | "destination_not_supported" | "transfer_would_fail" | "fee_above_limit" | "asset_not_empty" | "asset_change_failed" | "policy_frozen" | "policy_asset_without_limit" | "policy_amount_limit" | "policy_daily_limit" | "policy_destination_not_allowed" | "treasury_budget_spent" | "refund_not_possible" | "sandbox_payment_failed" | "too_many_endpoints" | "too_many_factors" | "passkeys_unavailable" | "too_many_service_users" | "too_many_secrets" | "too_many_api_keys" | "too_many_access_changes" | "too_many_invitations" | "too_many_wallets" | "too_many_addresses" | "endpoint_disabled" | "sequence_unknown" | "too_many_logins" | "too_many_waiting" | "rate_limited" | "internal_error" | "network_unavailable" | "treasury_unfunded" | "ledger_not_caught_up" | "database_unavailable" | "search_timed_out" | "service_stopping" | "key_journal_unavailable" | "key_provider_unavailable" | "outcome_pending";
         /** @description A field that is at fault. */
         ErrorDetail: {
             /** @description A JSON pointer into the body, or the name of a header or query parameter */
@@ -1502,6 +1502,8 @@ export interface components {
             required: number;
             above: components["schemas"]["AssetAmount"][];
             for: ("withdrawals" | "policies" | "destinations" | "members" | "api_keys")[];
+            /** @description Whether members without a second factor may decide */
+            without_factor: boolean;
         };
         /** @description A change to a looser policy that is not in force yet. For the field frozen it unfreezes the wallet. For `limits` it allows an asset that is refused, or removes the limits of all assets. */
         PendingPolicyChange: {
@@ -1562,6 +1564,8 @@ export interface components {
             /** @description A payment needs approvals when it and what the wallet has paid of the asset without approvals in the last 24 hours are above this amount. Payments of an asset that is not in the list always need them */
             above?: components["schemas"]["GivenAssetAmount"][] | null;
             for?: ("withdrawals" | "policies" | "destinations" | "members" | "api_keys")[] | null;
+            /** @description True: members without a second factor may decide, with their password alone. Default false */
+            without_factor?: boolean | null;
         };
         GivenAssetLimits: {
             asset_code?: components["schemas"]["AssetCode"] | null;
@@ -1809,6 +1813,8 @@ export interface components {
             wallet_id: string | null;
             /** @description Whether the caller may approve or reject it */
             may_decide: boolean;
+            /** @description Whether the caller may approve or reject it once they have added a second factor */
+            factor_required: boolean;
             /** @description Null unless `kind` is `withdrawal` */
             withdrawal: components["schemas"]["Withdrawal"] | null;
             /** @description Null unless `kind` is `payout` */

@@ -20,7 +20,8 @@ export function ErrorAlert({
   children?: ReactNode;
 }) {
   const request_id = error instanceof ApiError ? error.request_id : null;
-  const needsFactor = error instanceof ApiError && error.code === 'second_factor_required';
+  const needsFactor =
+    error instanceof ApiError && ['second_factor_required', 'factor_required'].includes(error.code);
   if (error instanceof AwaitsApproval) return <AwaitsApprovalAlert error={error} />;
   return (
     <Alert color="red" variant="light" icon={<IconAlertCircle />} role="alert">

@@ -21,6 +21,7 @@ export const ERROR_MESSAGES: Record<ErrorCode, string> = {
   person_required: 'A service user may not do this. Log in as a person.',
   address_not_allowed: 'This credential may not be used from this address.',
   may_not_approve: 'You asked for this yourself: another member decides.',
+  factor_required: 'A decision needs a second factor, and you have none. Add one first.',
   second_factor_required: 'This needs a second factor, proven within the last ten minutes.',
   second_factor_stopped: 'After too many wrong codes, those of the authenticator app are refused.',
   not_found: 'There is no such thing, or you may not see it.',

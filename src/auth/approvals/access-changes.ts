@@ -19,7 +19,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Requester } from '../authenticate.ts';
-import { eligibleFor } from '../teams/approvers.ts';
+import { countingFor, eligibleFor, needsFactor } from '../teams/approvers.ts';
 import { type RoleGroup, rolesOf, usesWallet } from '../teams/roles.ts';
 import {
   type Approver,
@@ -221,7 +221,8 @@ async function decide(
     const approvers = found.approvers.filter((approver) =>
       found.needs.some((need) => usesWallet(approver, need.wallet_id)),
     );
-    const { approval } = checkDecision(row, decision, { approvers, now });
+    const needs_factor = needsFactor(found.needs);
+    const { approval } = checkDecision(row, decision, { approvers, needs_factor, now });
     return apply({ trx, note, row, approval, found, now });
   });
 }
@@ -237,12 +238,15 @@ export async function readAccessChange(
   return viewOf(row, await readFound(db, row));
 }
 
-/** The requests with what they need now, and whether this user may decide about them. All are of one team. */
+/**
+ * The requests with what they need now, whether this user may decide about them, and whether the user must add a second factor
+ * first. All are of one team.
+ */
 export async function withDeciders(
   db: Db,
   rows: AccessChange[],
   user_id: string,
-): Promise<{ access_change: AccessChangeView; may_decide: boolean }[]> {
+): Promise<{ access_change: AccessChangeView; may_decide: boolean; factor_required: boolean }[]> {
   const [first] = rows;
   if (!first) return [];
   const approvers = await listApprovers(db, first.team_id);
@@ -251,12 +255,13 @@ export async function withDeciders(
   for (const row of rows) {
     const needs = await approvalNeeds(db, row.team_id, row);
     const access_change = viewOf(row, { needs, approvers });
-    const may_decide =
+    const isAwaited =
       !access_change.is_approved &&
       !row.approvals.some((each) => each.user_id === user_id) &&
       eligibleFor(own, row).has(user_id) &&
       own.some((approver) => needs.some((need) => usesWallet(approver, need.wallet_id)));
-    shown.push({ access_change, may_decide });
+    const factor_required = isAwaited && needsFactor(needs) && own.some(({ has_factor }) => !has_factor);
+    shown.push({ access_change, may_decide: isAwaited && !factor_required, factor_required });
   }
   return shown;
 }
@@ -270,14 +275,13 @@ async function readFound(db: Db, row: AccessChange): Promise<Found> {
 function viewOf(row: AccessChange, { needs, approvers }: Found): AccessChangeView {
   // Whoever wrote the row: an approval is for what it says now.
   const approved_hash = accessHash(row);
-  const counts = ({ user_id, decision, order_hash }: Approval, eligible: Set<string>) =>
-    decision === 'approved' && order_hash === approved_hash && eligible.has(user_id);
+  const needs_factor = needsFactor(needs);
+  const counts = ({ user_id, decision, order_hash }: Approval, counted: Set<string>) =>
+    decision === 'approved' && order_hash === approved_hash && counted.has(user_id);
   const isMet = (need: Need) => {
-    const eligible = eligibleFor(
-      approvers.filter((approver) => usesWallet(approver, need.wallet_id)),
-      row,
-    );
-    return row.approvals.filter((approval) => counts(approval, eligible)).length >= need.required;
+    const of_wallet = approvers.filter((approver) => usesWallet(approver, need.wallet_id));
+    const counted = countingFor({ approvers: of_wallet, needs_factor }, row);
+    return row.approvals.filter((approval) => counts(approval, counted)).length >= need.required;
   };
   const approvals_required = Math.max(0, ...needs.map(({ required }) => required));
   return { ...row, approvals_required, is_approved: needs.every(isMet) };

@@ -40,6 +40,7 @@ export const DECISION_ERRORS = [
   'already_decided',
   'order_changed',
   'not_awaiting_approval',
+  'factor_required',
 ] as const satisfies ErrorCode[];
 
 export const DecisionBody = z

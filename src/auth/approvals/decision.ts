@@ -1,7 +1,7 @@
 /** The rules of one decision, the same for withdrawals, changes of a policy, and changes of access. */
 import type { Actor } from '../../audit/audit.ts';
 import { AppError } from '../../errors.ts';
-import { type Approver, eligibleFor, knewRequester } from '../teams/approvers.ts';
+import { countingFor, type Deciders, eligibleFor, knewRequester } from '../teams/approvers.ts';
 import type { Approval } from './approval.ts';
 
 /** What a member says. `order_hash`: of what they saw. */
@@ -23,17 +23,17 @@ export type Decided = {
 /**
  * The decision as it is recorded, and how many approvals count with it. The requester takes the request back by a rejection.
  * @throws AppError `may_not_approve` for an approval of the requester, for who may not approve, for who knew a credential of the
- * requesting program at the request or since, and for who has the right since the request only; `already_decided`;
- * `order_changed` when the member saw something else
+ * requesting program at the request or since, and for who has the right since the request only; `factor_required` for who must
+ * add a second factor first; `already_decided`; `order_changed` when the member saw something else
  */
 export function checkDecision(
   decided: Decided,
   { by, decision, order_hash, comment }: Decision,
-  { approvers, now }: { approvers: Approver[]; now: Date },
+  { now, ...deciders }: Deciders & { now: Date },
 ): { approval: Approval; counting: number } {
   const user_id = requireUser(by.actor);
-  const eligible = eligibleFor(approvers, decided);
-  if (user_id !== decided.requested_by) requireEligible(user_id, { decided, approvers, eligible });
+  const counted = countingFor(deciders, decided);
+  if (user_id !== decided.requested_by) requireEligible(user_id, decided, deciders);
   else if (decision === 'approved')
     throw new AppError('may_not_approve', 'You asked for this yourself: another member decides.');
   if (decided.approvals.some((each) => each.user_id === user_id))
@@ -42,15 +42,12 @@ export function checkDecision(
     throw new AppError('order_changed', 'This is not what you saw. Read it again, then decide.');
   const approval = { user_id, decision, comment, order_hash, at: now.toISOString() };
   const counting = [...decided.approvals, approval].filter(
-    (each) => each.decision === 'approved' && each.order_hash === order_hash && eligible.has(each.user_id),
+    (each) => each.decision === 'approved' && each.order_hash === order_hash && counted.has(each.user_id),
   );
   return { approval, counting: counting.length };
 }
 
-function requireEligible(
-  user_id: string,
-  { decided, approvers, eligible }: { decided: Decided; approvers: Approver[]; eligible: Set<string> },
-): void {
+function requireEligible(user_id: string, decided: Decided, { approvers, needs_factor }: Deciders): void {
   const own = approvers.find((approver) => approver.user_id === user_id);
   if (own && knewRequester(own, decided))
     throw new AppError(
@@ -59,10 +56,15 @@ function requireEligible(
     );
   if (!own)
     throw new AppError('may_not_approve', 'Your role or your wallets do not let you decide about this.');
-  if (!eligible.has(user_id))
+  if (!eligibleFor(approvers, decided).has(user_id))
     throw new AppError(
       'may_not_approve',
       'You may decide only about what was requested after you got your role and your wallets.',
+    );
+  if (needs_factor && !own.has_factor)
+    throw new AppError(
+      'factor_required',
+      'A decision needs a second factor, and you have none. Add one first.',
     );
 }
 

@@ -1,9 +1,11 @@
 import type { Actor } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, type ErrorCode } from '../../errors.ts';
 import { createRefusedRights } from '../refused-rights.ts';
 
-/** Runs decisions; writes down who tried to approve their own request, or to decide without the right since before it. */
+const NOTED: readonly ErrorCode[] = ['may_not_approve', 'factor_required'];
+
+/** Runs decisions; writes down who tried to approve their own request, or to decide without the right since before it or a factor. */
 export function createDecisionNotes(deps: Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>) {
   const noteRefused = createRefusedRights(deps);
   return async <T>(
@@ -14,7 +16,7 @@ export function createDecisionNotes(deps: Pick<Deps, 'db' | 'clock' | 'log' | 'm
     try {
       return await decided;
     } catch (error) {
-      if (error instanceof AppError && error.code === 'may_not_approve')
+      if (error instanceof AppError && NOTED.includes(error.code))
         await noteRefused({ actor, team_id, operation, code: error.code });
       throw error;
     }

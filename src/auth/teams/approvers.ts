@@ -8,6 +8,8 @@
  * | program at the request, or since                  | ended before the approval                                    |
  * | only rights from before the request count         | nobody adds an account, or demotes a member, to get through  |
  * | rights count as they are at the last decision     | an approval of a member who has left since is void           |
+ * | who has no second factor does not count, unless   | a password alone is stolen more easily                       |
+ * | the policies say `without_factor`                 |                                                              |
  * | the team is locked first                          | rights cannot change between the decision and its commit     |
  */
 import type { Db, Trx } from '../../db/database.ts';
@@ -22,9 +24,14 @@ import {
   listApprovalNeeds,
   listApprovers,
   lockTeamOfWallet,
+  type Need,
+  needOfWallet,
 } from './team-store.ts';
 
-export { type Approver, lockTeamOfWallet };
+export { type Approver, listApprovalNeeds, lockTeamOfWallet };
+
+/** Who may decide. `needs_factor`: only with a second factor. */
+export type Deciders = { approvers: Approver[]; needs_factor: boolean };
 
 /**
  * How long a credential counts as known after its end. A request that was accepted before the end may be recorded after it,
@@ -32,10 +39,20 @@ export { type Approver, lockTeamOfWallet };
  */
 const KNOWN_AFTER_END_MS = 3_600_000;
 
-/** Everyone who may approve for the wallet now. Its team stays locked until the transaction ends. */
-export async function lockApprovers(trx: Trx, wallet_id: string): Promise<Approver[]> {
-  const approvers = await listApprovers(trx, await lockTeamOfWallet(trx, wallet_id));
-  return approvers.filter((approver) => usesWallet(approver, wallet_id));
+/** Returns who may decide for the wallet now. Its team stays locked until the transaction ends, so no rule becomes stricter. */
+export async function lockApprovers(trx: Trx, wallet_id: string): Promise<Deciders> {
+  const team_id = await lockTeamOfWallet(trx, wallet_id);
+  const need = await needOfWallet(trx, team_id, wallet_id);
+  const approvers = await listApprovers(trx, team_id);
+  return {
+    approvers: approvers.filter((approver) => usesWallet(approver, wallet_id)),
+    needs_factor: needsFactor(need ? [need] : []),
+  };
+}
+
+/** Says whether a decision needs a second factor: unless every policy that asks does without, and one does. */
+export function needsFactor(needs: Pick<Need, 'without_factor'>[]): boolean {
+  return needs.length === 0 || needs.some(({ without_factor }) => !without_factor);
 }
 
 /** Who asked, and when. */
@@ -50,6 +67,14 @@ export function eligibleFor(approvers: Approver[], asked: Asked): Set<string> {
       approver.since <= asked.created_at,
   );
   return new Set(eligible.map(({ user_id }) => user_id));
+}
+
+/** Returns those whose approvals count: of who may decide, those with the factor that they need. */
+export function countingFor({ approvers, needs_factor }: Deciders, asked: Asked): Set<string> {
+  return eligibleFor(
+    approvers.filter(({ has_factor }) => has_factor || !needs_factor),
+    asked,
+  );
 }
 
 /** Whether the approver could be the requesting program: they knew a credential of it when it asked, or know one since. */

@@ -5,12 +5,12 @@ import type { AskingProgram } from './program-store.ts';
 import { shortages, shortInWords } from './shortages.ts';
 import type { ApprovalNeed, Approver } from './team-store.ts';
 
-const NEED: ApprovalNeed = { wallet_id: 'wal_1', required: 2, withdrawals: true };
+const NEED: ApprovalNeed = { wallet_id: 'wal_1', required: 2, withdrawals: true, without_factor: false };
 const PROGRAM: AskingProgram = { id: 'svu_1', name: 'Payouts', wallet_ids: null };
 const ENDED = new Date('2026-01-01T12:00:00Z');
 
 const member = (user_id: string, rights: Partial<Approver> = {}): Approver => {
-  return { user_id, wallet_ids: null, since: new Date(0), knows: [], ...rights };
+  return { user_id, wallet_ids: null, since: new Date(0), has_factor: false, knows: [], ...rights };
 };
 const knower = (user_id: string, until: Date | null = null) =>
   member(user_id, { knows: [{ service_user_id: PROGRAM.id, until }] });

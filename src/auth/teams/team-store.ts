@@ -133,14 +133,24 @@ export async function isNeeded(db: Db, team_id: string): Promise<boolean> {
 }
 
 /**
- * Who may approve, for which wallets (null: every one), and since when they have their rights. `knows`: the service users of
- * which they know, or have known, a credential.
+ * Who may approve, for which wallets (null: every one), and since when they have their rights. `has_factor`: a second factor.
+ * `knows`: the service users of which they know, or have known, a credential.
  */
-export type Approver = { user_id: string; wallet_ids: string[] | null; since: Date; knows: Known[] };
+export type Approver = {
+  user_id: string;
+  wallet_ids: string[] | null;
+  since: Date;
+  has_factor: boolean;
+  knows: Known[];
+};
 
 const approverColumns = [
   ...(['user_id', 'wallet_ids'] as const),
   sql<Date>`coalesce(rights_since, joined_at)`.as('since'),
+  sql<boolean>`exists (select from second_factors factor
+                        where factor.user_id = team_members.user_id and confirmed_at is not null)`.as(
+    'has_factor',
+  ),
 ];
 
 /** The members who may approve. A disabled user may not. */
@@ -157,8 +167,8 @@ export async function listApprovers(db: Db, team_id: string): Promise<Approver[]
   return withKnown(db, team_id, rows);
 }
 
-/** A wallet whose policy asks for so many approvals. */
-export type Need = { wallet_id: string; required: number };
+/** A wallet whose policy asks for so many approvals. `without_factor`: members without a second factor may decide. */
+export type Need = { wallet_id: string; required: number; without_factor: boolean };
 
 /** Those of these wallets whose policies ask for approvals of this kind. `wallet_ids`: null for every wallet of the team. */
 export async function approvalNeeds(
@@ -171,11 +181,17 @@ export async function approvalNeeds(
   return needs.where('wallet_id', '=', sql<string>`any(${wallet_ids}::text[])`).execute();
 }
 
+/** What the policy of one wallet asks for, whatever for; undefined when it asks for no approvals. */
+export async function needOfWallet(db: Db, team_id: string, wallet_id: string): Promise<Need | undefined> {
+  return selectNeeds(db, team_id).where('wallet_id', '=', wallet_id).executeTakeFirst();
+}
+
 function selectNeeds(db: Db, team_id: string) {
   return db
     .selectFrom('approval_needs')
     .innerJoin('wallet_owners', 'wallet_owners.id', 'approval_needs.wallet_id')
     .select(['wallet_id', sql<number>`(approvals ->> 'required')::int`.as('required')])
+    .select(sql<boolean>`coalesce((approvals ->> 'without_factor')::boolean, false)`.as('without_factor'))
     .where('owner_id', '=', team_id)
     .orderBy('wallet_id');
 }

@@ -140,6 +140,9 @@ const AwaitingResource = z
     kind: z.enum(['withdrawal', 'payout', 'policy_change', 'access_change']),
     wallet_id: Id.nullable().meta({ description: 'Null for a change of members or service users' }),
     may_decide: z.boolean().meta({ description: 'Whether the caller may approve or reject it' }),
+    factor_required: z.boolean().meta({
+      description: 'Whether the caller may approve or reject it once they have added a second factor',
+    }),
     withdrawal: WithdrawalResource.nullable().meta({ description: 'Null unless `kind` is `withdrawal`' }),
     payout: PayoutResource.nullable().meta({ description: 'Null unless `kind` is `payout`' }),
     change: PendingChangeResource.nullable().meta({ description: 'Null unless `kind` is `policy_change`' }),
@@ -180,9 +183,9 @@ function inboxRoute(app: HttpApp, deps: Deps): void {
 }
 
 function showAwaiting(item: Awaiting) {
-  const { kind, wallet_id, may_decide } = item;
+  const { kind, wallet_id, may_decide, factor_required } = item;
   return {
-    ...{ kind, wallet_id, may_decide },
+    ...{ kind, wallet_id, may_decide, factor_required },
     withdrawal: item.kind === 'withdrawal' ? showWithdrawal(item.withdrawal) : null,
     payout: item.kind === 'payout' ? showPayout(item.payout, item.counted) : null,
     change: item.kind === 'policy_change' ? showChange(item.wallet_id, item.change) : null,

@@ -38,7 +38,7 @@ before(async () => {
   members = [];
   for (let count = 0; count < APPROVERS; count++) members.push(await newMember('approver'));
   requester = { ...ACTOR, id: await newMember('operator') };
-  const rule = { required: REQUIRED, above: [], for: ['withdrawals' as const] };
+  const rule = { required: REQUIRED, above: [], for: ['withdrawals' as const], without_factor: true };
   const by = { actor: { ...ACTOR, id: wallet.owner_id }, wallet };
   await changePolicy(world.deps, by, (policy) => ({ ...policy, approvals: rule }));
 });

@@ -79,7 +79,7 @@ export async function rejectWithdrawal(deps: Deps, id: string, decision: OnOwnWa
 
 async function checkAll(deps: Deps, trx: Trx, id: string, decision: OnOwnWallet) {
   const { wallet } = decision.by;
-  const approvers = await lockApprovers(trx, wallet.id);
+  const deciders = await lockApprovers(trx, wallet.id);
   const row = await requireRow('withdrawal', id, (known) => lockWithdrawal(trx, wallet.id, known));
   const now = deps.clock.now(); // with the locks held
   const { order_hash, approval_expires_at } = row;
@@ -96,7 +96,7 @@ async function checkAll(deps: Deps, trx: Trx, id: string, decision: OnOwnWallet)
       'order_changed',
       'The withdrawal is another one than was requested. Tell the operator of the service.',
     );
-  return { row, now, ...checkDecision({ ...row, order_hash }, decision, { approvers, now }) };
+  return { row, now, ...checkDecision({ ...row, order_hash }, decision, { ...deciders, now }) };
 }
 
 function notAwaiting(row: Withdrawal, message: string): AppError {

@@ -1,8 +1,9 @@
 /** What awaits approvals in a team, of all its wallets that a member may use, and approved changes of access. */
 import { listAccessChanges } from '../../auth/approvals/access-change-store.ts';
 import { type AccessChangeView, withDeciders } from '../../auth/approvals/access-changes.ts';
+import type { Approval } from '../../auth/approvals/approval.ts';
 import type { LoginCaller } from '../../auth/authenticate.ts';
-import { callerAsApprover, eligibleFor } from '../../auth/teams/approvers.ts';
+import { callerAsApprover, eligibleFor, listApprovalNeeds, needsFactor } from '../../auth/teams/approvers.ts';
 import type { PageRequest } from '../../db/newest-first.ts';
 import type { Deps } from '../../deps.ts';
 import type { Withdrawal } from '../engine/store.ts';
@@ -12,15 +13,17 @@ import { awaitingChanges, type RequestedChange } from '../policies/change-store.
 import { awaitingWithdrawals } from './approval-store.ts';
 
 /**
- * `sort_key`: the end of the id, which sorts by time. `may_decide`: whether the caller may approve or reject it. `wallet_id`:
- * null for members and service users.
+ * `sort_key`: the end of the id, which sorts by time. `may_decide`: whether the caller may approve or reject it. `factor_required`:
+ * whether the caller may once they have added a second factor. `wallet_id`: null for members and service users.
  */
-export type Awaiting = { sort_key: string; wallet_id: string | null; may_decide: boolean } & (
-  | { kind: 'withdrawal'; withdrawal: Withdrawal }
-  | { kind: 'payout'; payout: Payout; counted: Counted[] }
-  | { kind: 'policy_change'; wallet_id: string; change: RequestedChange }
-  | { kind: 'access_change'; access_change: AccessChangeView }
-);
+export type Awaiting = Deciding & { sort_key: string; wallet_id: string | null } & (
+    | { kind: 'withdrawal'; withdrawal: Withdrawal }
+    | { kind: 'payout'; payout: Payout; counted: Counted[] }
+    | { kind: 'policy_change'; wallet_id: string; change: RequestedChange }
+    | { kind: 'access_change'; access_change: AccessChangeView }
+  );
+
+type Deciding = { may_decide: boolean; factor_required: boolean };
 
 /** Newest first. `page.before`: the sort key of the last item of the page before. */
 export async function listAwaiting(
@@ -31,7 +34,7 @@ export async function listAwaiting(
   const { member, user } = login;
   const now = clock.now();
   // One after the other: a turn has one connection.
-  const { approver, withdrawals, payouts, counted, changes, access } = await readInTurn(
+  const { approver, needs, withdrawals, payouts, counted, changes, access } = await readInTurn(
     member.team_id,
     async (db) => {
       const payouts = await awaitingPayouts(db, member, page);
@@ -42,35 +45,43 @@ export async function listAwaiting(
           payouts.map(({ id }) => id),
         ),
         approver: await callerAsApprover(db, login),
+        needs: await listApprovalNeeds(db, member.team_id),
         withdrawals: await awaitingWithdrawals(db, member, page),
         changes: await awaitingChanges(db, member, { ...page, now }),
         access: await withDeciders(db, await listAccessChanges(db, member, { ...page, now }), user.id),
       };
     },
   );
-  const mayDecide = (asked: { requested_by: string | null; created_at: Date }, deciders: string[]) =>
-    approver !== null &&
-    eligibleFor([approver], asked).has(approver.user_id) &&
-    !deciders.includes(approver.user_id);
+  const deciding = (
+    wallet_id: string,
+    asked: { requested_by: string | null; created_at: Date },
+    decisions: Approval[],
+  ): Deciding => {
+    const isAwaited =
+      approver !== null &&
+      eligibleFor([approver], asked).has(approver.user_id) &&
+      !decisions.some(({ user_id }) => user_id === approver.user_id);
+    const lacks_factor =
+      approver?.has_factor === false && needsFactor(needs.filter((need) => need.wallet_id === wallet_id));
+    return { may_decide: isAwaited && !lacks_factor, factor_required: isAwaited && lacks_factor };
+  };
   const items: Awaiting[] = [
     ...withdrawals.map((withdrawal) => ({
       kind: 'withdrawal' as const,
       withdrawal,
       wallet_id: withdrawal.wallet_id,
       sort_key: sortKeyOf(withdrawal.id),
-      may_decide: mayDecide(
-        withdrawal,
-        withdrawal.approvals.map(({ user_id }) => user_id),
-      ),
+      ...deciding(withdrawal.wallet_id, withdrawal, withdrawal.approvals),
     })),
     ...payouts.map((payout) => ({
       kind: 'payout' as const,
       ...{ payout, counted },
       wallet_id: payout.wallet_id,
       sort_key: sortKeyOf(payout.id),
-      may_decide: mayDecide(
+      ...deciding(
+        payout.wallet_id,
         { requested_by: payout.requested_by, created_at: payout.requested_at ?? payout.created_at },
-        payout.approvals.map(({ user_id }) => user_id),
+        payout.approvals,
       ),
     })),
     ...changes.map(({ wallet_id, ...change }) => ({
@@ -78,15 +89,12 @@ export async function listAwaiting(
       change,
       wallet_id,
       sort_key: sortKeyOf(change.id),
-      may_decide: mayDecide(
-        { requested_by: change.requested_by, created_at: change.created_at },
-        change.request.decisions.map(({ user_id }) => user_id),
-      ),
+      ...deciding(wallet_id, change, change.request.decisions),
     })),
-    ...access.map(({ access_change, may_decide }) => ({
+    ...access.map(({ access_change, ...deciders }) => ({
       kind: 'access_change' as const,
       access_change,
-      may_decide,
+      ...deciders,
       wallet_id: access_change.wallet_id,
       sort_key: sortKeyOf(access_change.id),
     })),

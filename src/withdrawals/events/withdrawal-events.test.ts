@@ -37,7 +37,12 @@ before(async () => {
     const { endpoint } = await registerEndpoint(world.deps, on(wallet), order);
     endpoints.push({ wallet, id: endpoint.id });
   }
-  const rule = { required: 1, above: [{ ...NATIVE, amount_stroops: 100n }], for: ['withdrawals' as const] };
+  const rule = {
+    required: 1,
+    above: [{ ...NATIVE, amount_stroops: 100n }],
+    for: ['withdrawals' as const],
+    without_factor: true,
+  };
   for (const wallet of wallets) {
     await addApprover(world.deps, wallet.owner_id);
     await changePolicy(world.deps, { actor: ACTOR, wallet }, (policy) => ({ ...policy, approvals: rule }));

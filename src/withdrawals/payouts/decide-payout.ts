@@ -74,7 +74,7 @@ export async function rejectPayout(deps: Deps, id: string, decision: Deciding): 
 
 async function checkAll(deps: Deps, trx: Trx, id: string, decision: Deciding) {
   const { wallet } = decision.by;
-  const approvers = await lockApprovers(trx, wallet.id);
+  const deciders = await lockApprovers(trx, wallet.id);
   const payout = await requireRow('payout', id, (known) => lockPayout(trx, wallet.id, known));
   const now = deps.clock.now(); // with the locks held
   const { order_hash, approval_expires_at, requested_at } = payout;
@@ -97,7 +97,7 @@ async function checkAll(deps: Deps, trx: Trx, id: string, decision: Deciding) {
       'The payout is another one than was requested. Tell the operator of the service.',
     );
   const decided = { ...payout, order_hash, created_at: requested_at };
-  return { payout, now, ...checkDecision(decided, decision, { approvers, now }) };
+  return { payout, now, ...checkDecision(decided, decision, { ...deciders, now }) };
 }
 
 async function notAwaiting(trx: Trx, payout: Payout, message: string): Promise<AppError> {

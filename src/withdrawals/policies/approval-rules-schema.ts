@@ -33,8 +33,12 @@ export const ApprovalsBody = objectOf(
               'are above this amount. Payments of an asset that is not in the list always need them',
           }),
         for: z.array(Kind, 'must be an array').max(APPROVED_KINDS.length).optional(),
+        without_factor: z.boolean('must be true or false').optional().meta({
+          description:
+            'True: members without a second factor may decide, with their password alone. Default false',
+        }),
       },
-      'must be an object with required, above and for',
+      'must be an object with required, above, for and without_factor',
     )
     .meta({ id: 'GivenApprovalRule' }),
 );
@@ -44,6 +48,7 @@ export const ApprovalsResource = z
     required: z.int(),
     above: z.array(AssetAmount),
     for: z.array(Kind),
+    without_factor: z.boolean().meta({ description: 'Whether members without a second factor may decide' }),
   })
   .meta({ id: 'ApprovalRule' });
 
@@ -55,9 +60,11 @@ export function approvalsFrom({
   required,
   above = [],
   for: kinds = [],
+  without_factor = false,
 }: z.output<typeof ApprovalsBody>): Approvals | null {
   if (required === 0n) {
-    if (above.length > 0 || kinds.length > 0) throw fault('required', 'must be at least 1 with above or for');
+    if (above.length > 0 || kinds.length > 0 || without_factor)
+      throw fault('required', 'must be at least 1 with above, for or without_factor');
     return null;
   }
   if (kinds.length === 0) throw fault('for', 'must say what needs approvals');
@@ -71,7 +78,7 @@ export function approvalsFrom({
     seen.add(assetText(asset));
     return { ...asset, amount_stroops };
   });
-  return approvalsOf({ required: Number(required), above: entries, for: kinds });
+  return approvalsOf({ required: Number(required), above: entries, for: kinds, without_factor });
 }
 
 function fault(path: string, message: string): AppError {

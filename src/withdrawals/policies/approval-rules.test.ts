@@ -30,6 +30,7 @@ const anyRule: fc.Arbitrary<Approvals> = fc
   .record({
     required: fc.integer({ min: 1, max: 3 }),
     for: fc.subarray([...APPROVED_KINDS], { minLength: 1 }),
+    without_factor: fc.boolean(),
     above: fc
       .subarray(ASSETS)
       .chain((assets) =>
@@ -51,6 +52,7 @@ test('an amount that with the unapproved sum is up to the threshold needs none, 
     required: 2,
     above: [{ ...NATIVE, amount_stroops: 100n }],
     for: ['withdrawals'],
+    without_factor: false,
   });
   const needs = (payment: object, unapproved_stroops = 0n) =>
     approvalsOfPayment(rule, { ...IN_XLM, amount_stroops: 1n, ...payment }, unapproved_stroops);
@@ -72,7 +74,11 @@ test('an amount that with the unapproved sum is up to the threshold needs none, 
 test('a looser rule of approvals always needs approvals; other fields by what the rule is for', () => {
   const needing = (kind: (typeof APPROVED_KINDS)[number]) =>
     FIELDS.filter(
-      (field) => approvalsOfChange(approvalsOf({ required: 1, above: [], for: [kind] }), field) > 0,
+      (field) =>
+        approvalsOfChange(
+          approvalsOf({ required: 1, above: [], for: [kind], without_factor: false }),
+          field,
+        ) > 0,
     );
   assert.deepEqual(needing('withdrawals'), ['approvals']);
   assert.deepEqual(needing('destinations'), ['destinations', 'approvals']);
@@ -91,6 +97,7 @@ test('property: the stricter of two rules asks for at least what each of them as
       for (const payment of PAYMENTS)
         for (const unapproved of [0n, 2n]) check((rule) => approvalsOfPayment(rule, payment, unapproved));
       for (const field of FIELDS) check((rule) => approvalsOfChange(rule, field));
+      assert.equal(both?.without_factor, one.without_factor && other.without_factor);
       assert.ok(sameApprovals(stricterApprovals(both, one), both));
     }),
   );
@@ -133,7 +140,7 @@ test('property: while nobody approves, the rule never asks for less, whatever is
 });
 
 test('a change that awaits approvals is void when its time is over, and never applies', () => {
-  const rule = approvalsOf({ required: 1, above: [], for: ['policies'] });
+  const rule = approvalsOf({ required: 1, above: [], for: ['policies'], without_factor: false });
   const strict = ask(NOTHING_ASKED, { ...policyOf({ frozen: true }), approvals: rule }, 0);
   const asked = ask(strict, { ...policyOf({ frozen: false }), approvals: rule }, 1);
   assert.equal(asked.pending.length, 1);
@@ -142,7 +149,7 @@ test('a change that awaits approvals is void when its time is over, and never ap
   assert.deepEqual(asOf(asked, at(25)).pending, []);
 });
 
-const FOR_POLICIES = approvalsOf({ required: 1, above: [], for: ['policies'] });
+const FOR_POLICIES = approvalsOf({ required: 1, above: [], for: ['policies'], without_factor: false });
 const FROZEN = policyOf({ frozen: true });
 
 /** What members do who approve each change that awaits approvals. */

@@ -24,8 +24,14 @@ type Threshold = AssetFields & { amount_stroops: bigint };
 /**
  * `required`: how many members must approve. `above`: payments of these assets need approvals once the sum of 24 hours without
  * approvals is above these amounts, payments of other assets always. `for` has at least one kind; `above` is empty without `withdrawals`.
+ * `without_factor`: members without a second factor may decide.
  */
-export type Approvals = { required: number; above: Threshold[]; for: ApprovedKind[] };
+export type Approvals = {
+  required: number;
+  above: Threshold[];
+  for: ApprovedKind[];
+  without_factor: boolean;
+};
 
 /**
  * How many approvals a payment needs. `unapproved_stroops`: what the wallet has paid of the asset without approvals in the last
@@ -65,6 +71,7 @@ export function stricterApprovals(one: Approvals | null, other: Approvals | null
     required: Math.max(one.required, other.required),
     above: stricterThresholds(one, other),
     for: [...one.for, ...other.for],
+    without_factor: one.without_factor && other.without_factor,
   });
 }
 
@@ -88,12 +95,13 @@ export function sameApprovals(one: Approvals | null, other: Approvals | null): b
 }
 
 /** The one form of a rule: each kind once, the native asset first, then by code and issuer. */
-export function approvalsOf({ required, above, for: kinds }: Approvals): Approvals {
+export function approvalsOf({ required, above, for: kinds, without_factor }: Approvals): Approvals {
   const rank = (entry: AssetFields) => (entry.asset_issuer === null ? '' : assetText(entry));
   return {
     required,
     above: above.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1)),
     for: APPROVED_KINDS.filter((kind) => kinds.includes(kind)),
+    without_factor,
   };
 }
 
@@ -111,6 +119,7 @@ export function readApprovals(column: unknown): Approvals | null {
     required,
     above,
     for: kinds,
+    without_factor = false,
   } = column as Approvals & {
     above: (AssetFields & { amount_stroops: string })[];
   };
@@ -118,5 +127,6 @@ export function readApprovals(column: unknown): Approvals | null {
     required,
     above: above.map((entry) => ({ ...entry, amount_stroops: BigInt(entry.amount_stroops) })),
     for: kinds,
+    without_factor,
   };
 }

@@ -58,7 +58,7 @@ async function decideChange(
 ): Promise<RequestedChange> {
   const { wallet } = decision.by;
   return auditedOnWallet(deps, decision.by, async (trx, note) => {
-    const approvers = await lockApprovers(trx, wallet.id);
+    const deciders = await lockApprovers(trx, wallet.id);
     let decided: RequestedChange | undefined;
     await updatePolicy(trx, wallet.id, (before) => {
       const now = deps.clock.now(); // with the locks held
@@ -69,7 +69,7 @@ async function decideChange(
       assert(order_hash);
       const { decisions } = request;
       const known = { requested_by, created_at, order_hash, approvals: decisions };
-      const { approval, counting } = checkDecision(known, decision, { approvers, now });
+      const { approval, counting } = checkDecision(known, decision, { ...deciders, now });
       const applied = apply(
         state,
         { ...change, request: { ...request, decisions: [...decisions, approval] } },

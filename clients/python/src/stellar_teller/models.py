@@ -870,6 +870,7 @@ GivenApprovalRule = TypedDict(
         "required": "int",
         "above": "NotRequired[list[GivenAssetAmount] | None]",
         "for": "NotRequired[list[Literal[\"withdrawals\", \"policies\", \"destinations\", \"members\", \"api_keys\"]] | None]",
+        "without_factor": "NotRequired[bool | None]",
     },
 )
 
@@ -1057,6 +1058,8 @@ class AwaitingApproval(TypedDict):
     """Null for a change of members or service users"""
     may_decide: bool
     """Whether the caller may approve or reject it"""
+    factor_required: bool
+    """Whether the caller may approve or reject it once they have added a second factor"""
     withdrawal: Withdrawal | None
     """Null unless `kind` is `withdrawal`"""
     payout: Payout | None
@@ -1584,6 +1587,7 @@ ApprovalRule = TypedDict(
         "required": "int",
         "above": "list[AssetAmount]",
         "for": "list[Literal[\"withdrawals\", \"policies\", \"destinations\", \"members\", \"api_keys\"]]",
+        "without_factor": "bool",
     },
 )
 

@@ -8,13 +8,14 @@ import { Details } from '../../components/details.tsx';
 import { accessChangeLines, accessChangeTitle, bodyToCarryOut } from './access-change-words.ts';
 import { DecideButtons, Decisions, TakeBack, type Verdict } from './decide.tsx';
 import { MemberName } from './member-name.tsx';
+import type { Deciding } from './use-deciding.ts';
 
 export type Carrying = { change: AccessChange; body: Record<string, unknown> };
 
-type Props = { change: AccessChange; mayDecide: boolean; onCarryOut: (carrying: Carrying) => void };
+type Props = { change: AccessChange; deciding: Deciding; onCarryOut: (carrying: Carrying) => void };
 
 /** A change of access: what it does, who has decided, and what the signed-in member can do about it. */
-export function AccessChangeItem({ change, mayDecide, onCarryOut }: Props) {
+export function AccessChangeItem({ change, deciding, onCarryOut }: Props) {
   const me = useMe();
   const decide = ({ verb, body }: Verdict) =>
     api(verb === 'approve' ? 'approveAccessChange' : 'rejectAccessChange', {
@@ -27,15 +28,14 @@ export function AccessChangeItem({ change, mayDecide, onCarryOut }: Props) {
       <Stack gap="sm">
         <Facts change={change} />
         <Decisions asked={change} />
-        {mayDecide && (
-          <DecideButtons
-            asked={change}
-            what="this change of access"
-            summary={<Facts change={change} />}
-            can_approve
-            onDecide={decide}
-          />
-        )}
+        <DecideButtons
+          asked={change}
+          deciding={deciding}
+          what="this change of access"
+          summary={<Facts change={change} />}
+          can_approve
+          onDecide={decide}
+        />
         {isOwn && (
           <Group gap="xs">
             {change.status === 'approved' && <CarryOutButton change={change} onCarryOut={onCarryOut} />}

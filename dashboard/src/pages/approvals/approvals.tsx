@@ -39,7 +39,7 @@ export function Approvals() {
                   <AccessChangeItem
                     key={item.access_change.id}
                     change={item.access_change}
-                    mayDecide={item.may_decide}
+                    deciding={item}
                     onCarryOut={setCarrying}
                   />
                 ) : (
@@ -56,7 +56,8 @@ export function Approvals() {
 }
 
 function Item({ item }: { item: AwaitingApproval }) {
-  const { wallet_id, may_decide, withdrawal, payout, change } = item;
+  const { wallet_id, withdrawal, payout, change } = item;
+  const awaits_you = item.may_decide || item.factor_required;
   const { data } = useQuery(walletsQuery);
   const asked = withdrawal ?? payout ?? change;
   if (!asked || wallet_id === null) return null;
@@ -90,8 +91,8 @@ function Item({ item }: { item: AwaitingApproval }) {
           </Text>
         </div>
         <Flex direction="column" gap={4} align={{ base: 'flex-start', sm: 'flex-end' }}>
-          <Badge color={may_decide ? 'yellow' : 'gray'}>
-            {may_decide
+          <Badge color={awaits_you ? 'yellow' : 'gray'}>
+            {awaits_you
               ? 'Awaits you'
               : `${approvals.filter(({ decision }) => decision === 'approved').length} of ${approvals_required} approved`}
           </Badge>

@@ -5,7 +5,9 @@ import { type ReactNode, useState } from 'react';
 import { approvalsQuery } from '../../api/approvals.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { DateTime } from '../../components/date-time.tsx';
+import { TextLink } from '../../components/text-link.tsx';
 import { MemberName } from './member-name.tsx';
+import type { Deciding } from './use-deciding.ts';
 
 /** What is decided about: a withdrawal, a payout, a change of a policy, or a change of access. */
 type Asked = {
@@ -51,6 +53,8 @@ export function Decisions({ asked }: { asked: Asked }) {
 
 type Props = {
   asked: Asked;
+  /** Of the signed-in member. */
+  deciding: Deciding;
   /** The title of the dialog's question: “this withdrawal”. */
   what: string;
   /** What is approved, once more, in the dialog. */
@@ -60,9 +64,16 @@ type Props = {
   onDecide: (verdict: Verdict) => Promise<unknown>;
 };
 
-/** The two buttons, for the members who may decide about it. */
-export function DecideButtons({ asked, what, summary, can_approve, onDecide }: Props) {
+/** The two buttons, for the members who may decide about it. Others see nothing, or what they must do first. */
+export function DecideButtons({ asked, deciding, what, summary, can_approve, onDecide }: Props) {
   const [verb, setVerb] = useState<Verdict['verb'] | null>(null);
+  if (deciding.factor_required)
+    return (
+      <Text size="sm">
+        <TextLink to="/security">Add a second factor</TextLink> to decide about {what}.
+      </Text>
+    );
+  if (!deciding.may_decide) return null;
   return (
     <Group gap="xs">
       <Button onClick={() => setVerb('approve')} disabled={!can_approve}>
@@ -109,7 +120,7 @@ export function TakeBack({ asked, what, onDecide }: TakeBackProps) {
   );
 }
 
-type DialogProps = Omit<Props, 'can_approve'> & { verb: Verdict['verb']; onClose: () => void };
+type DialogProps = Omit<Props, 'can_approve' | 'deciding'> & { verb: Verdict['verb']; onClose: () => void };
 
 function DecideDialog({ asked, what, summary, verb, onDecide, onClose }: DialogProps) {
   const client = useQueryClient();

@@ -10,7 +10,7 @@ import { FullAddress, FullIssuer } from '../withdraw/payment-summary.tsx';
 import { Problems } from '../withdraw/preview.tsx';
 import { AwaitsApprovals } from './awaits-approvals.tsx';
 import { DecideButtons, Decisions, TakeBack, type Verdict } from './decide.tsx';
-import { useDecidable } from './use-decidable.ts';
+import { useDeciding } from './use-deciding.ts';
 
 /** On the page of a withdrawal that awaits approvals: what will be paid, who has decided, and the decision. */
 export function WithdrawalApproval({ withdrawal }: { withdrawal: Withdrawal }) {
@@ -99,11 +99,10 @@ function OwnRequest({ withdrawal }: { withdrawal: Withdrawal }) {
 
 function Buttons({ withdrawal, preview }: { withdrawal: Withdrawal; preview: WithdrawalPreview }) {
   const decide = useDecide(withdrawal);
-  const decidable = useDecidable();
-  if (!decidable.has(withdrawal.id)) return null;
   return (
     <DecideButtons
       asked={withdrawal}
+      deciding={useDeciding(withdrawal.id)}
       what="this withdrawal"
       summary={<Payment withdrawal={withdrawal} />}
       can_approve={preview.would_send}

@@ -8,15 +8,15 @@ import { Amount } from '../../components/amount.tsx';
 import { assetText } from '../../text/asset.ts';
 import { AwaitsApprovals } from '../approvals/awaits-approvals.tsx';
 import { DecideButtons, Decisions, TakeBack, type Verdict } from '../approvals/decide.tsx';
-import { useDecidable } from '../approvals/use-decidable.ts';
+import { useDeciding } from '../approvals/use-deciding.ts';
 
 /** On the page of a payout that awaits approvals: who has decided, and the decision about the whole file. */
 export function PayoutApproval({ payout }: { payout: Payout }) {
   const client = useQueryClient();
-  const decidable = useDecidable();
   const me = useMe();
   const may = useMay();
   const { id, wallet_id } = payout;
+  const deciding = useDeciding(id);
   const decide = async ({ verb, body }: Verdict) => {
     const operation = verb === 'approve' ? 'approvePayout' : 'rejectPayout';
     const decided = await api(operation, { id: wallet_id, payout_id: id, body });
@@ -29,15 +29,14 @@ export function PayoutApproval({ payout }: { payout: Payout }) {
         Nothing of it is paid. The payout runs with the last approval, which is for all rows below.
       </Text>
       <Decisions asked={payout} />
-      {decidable.has(id) && (
-        <DecideButtons
-          asked={payout}
-          what="this payout"
-          summary={<Sums payout={payout} />}
-          can_approve
-          onDecide={decide}
-        />
-      )}
+      <DecideButtons
+        asked={payout}
+        deciding={deciding}
+        what="this payout"
+        summary={<Sums payout={payout} />}
+        can_approve
+        onDecide={decide}
+      />
       {isOwn && (
         <Group>
           <TakeBack asked={payout} what="this payout" onDecide={decide} />

@@ -15,7 +15,12 @@ import { useChangePolicy } from './use-policy.ts';
 const KINDS = Object.keys(KIND_WORDS) as ApprovalRule['for'];
 const MOST = 10;
 
-type Typed = { required: number | string; kinds: ApprovalRule['for']; amounts: ByAsset };
+type Typed = {
+  required: number | string;
+  kinds: ApprovalRule['for'];
+  amounts: ByAsset;
+  without_factor: boolean;
+};
 
 /** Asks how many approvals, for what, and above which amounts. */
 export function ApprovalsDialog({ policy, onClose }: { policy: Policy; onClose: () => void }) {
@@ -73,6 +78,12 @@ export function ApprovalsDialog({ policy, onClose }: { policy: Policy; onClose: 
               onType={(amounts) => type({ amounts })}
             />
           )}
+          <Checkbox
+            label="Members without a second factor may decide"
+            description="With their password alone, which is stolen more easily."
+            checked={typed.without_factor}
+            onChange={(event) => type({ without_factor: event.currentTarget.checked })}
+          />
           <Text size="sm">
             What asks for more applies at once. What asks for less needs approvals by the rule of now.
           </Text>
@@ -89,12 +100,13 @@ function typedOf(rule: ApprovalRule | null): Typed {
     required: rule?.required ?? 1,
     kinds: rule?.for ?? ['withdrawals', 'policies'],
     amounts: typedAmounts(rule?.above ?? []),
+    without_factor: rule?.without_factor ?? false,
   };
 }
 
 /** The rule, or the problem of each field. */
 function readRule(
-  { required, kinds, amounts: typed }: Typed,
+  { required, kinds, amounts: typed, without_factor }: Typed,
   assets: AssetFields[],
 ): { rule: ApprovalRule | null; problems: Record<string, string> } {
   const { amounts: above, problems } = readAmounts(kinds.includes('withdrawals') ? assets : [], typed);
@@ -102,5 +114,6 @@ function readRule(
     problems.required = `It must be from 1 to ${MOST}.`;
   if (kinds.length === 0) problems.kinds = 'Choose what needs approvals.';
   const isRight = Object.keys(problems).length === 0;
-  return { rule: isRight ? { required: Number(required), above, for: kinds } : null, problems };
+  const rule = { required: Number(required), above, for: kinds, without_factor };
+  return { rule: isRight ? rule : null, problems };
 }

@@ -43,7 +43,7 @@ export function ApprovalsRule({ policy }: { policy: Policy }) {
   );
 }
 
-function ruleInWords({ required, above, for: kinds }: ApprovalRule): string {
+function ruleInWords({ required, above, for: kinds, without_factor }: ApprovalRule): string {
   const amounts = above.map((entry) => `${formatUnits(entry.amount_stroops)} ${unitOf(entry)}`);
   const what = kinds.map((kind) => {
     if (kind !== 'withdrawals') return KIND_WORDS[kind];
@@ -51,7 +51,8 @@ function ruleInWords({ required, above, for: kinds }: ApprovalRule): string {
       ? 'every withdrawal'
       : `withdrawals above ${amounts.join(' or ')} in 24 hours, and of other assets`;
   });
-  return `${required} ${required === 1 ? 'approval' : 'approvals'} for ${what.join('; ')}`;
+  const from = without_factor ? ', also of members without a second factor' : '';
+  return `${required} ${required === 1 ? 'approval' : 'approvals'} for ${what.join('; ')}${from}`;
 }
 
 function RemoveDialog({ policy, onClose }: { policy: Policy; onClose: () => void }) {

@@ -6,7 +6,7 @@ import { useMay } from '../../api/me.ts';
 import { DateTime, RelativeTime } from '../../components/date-time.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
 import { DecideButtons, Decisions, type Verdict } from '../approvals/decide.tsx';
-import { useDecidable } from '../approvals/use-decidable.ts';
+import { useDeciding } from '../approvals/use-deciding.ts';
 import { useDecideChange, useRevoke } from './use-policy.ts';
 
 type Props = {
@@ -63,7 +63,7 @@ function Pending({
   const revoke = useRevoke(walletId);
   const may = useMay();
   const decide = useDecideChange(walletId, change);
-  const isDecidable = useDecidable().has(change.id);
+  const deciding = useDeciding(change.id);
   const awaits = change.status === 'awaiting_approval';
   const { takes_effect_at } = change;
   return (
@@ -87,9 +87,10 @@ function Pending({
             )}
           </div>
         </Group>
-        {awaits && isDecidable && (
+        {awaits && (
           <DecideButtons
             asked={change}
+            deciding={deciding}
             what="this change"
             summary={children}
             can_approve

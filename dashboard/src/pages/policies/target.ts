@@ -72,9 +72,10 @@ function ruleOf({
   required,
   above,
   for: kinds,
+  without_factor,
 }: ApprovalRule): NonNullable<BodyOf<'changePolicy'>['approvals']> {
   const amounts = kinds.includes('withdrawals') ? { above: amountsInBody(above) } : {};
-  return { required, for: kinds, ...amounts };
+  return { required, for: kinds, ...(without_factor && { without_factor }), ...amounts };
 }
 
 /** As bodies have it: what is null is absent. */
@@ -99,7 +100,9 @@ export function needsApprovals({ approvals }: Policy, rule: 'destinations' | 'ot
 export type Effect = 'at_once' | 'later';
 
 function ruleText(approvals: ApprovalRule | null): string[] | null {
-  return approvals && [`${approvals.required}`, ...approvals.for, ...approvals.above.flatMap(valuesOf)];
+  if (!approvals) return null;
+  const { required, without_factor, for: kinds, above } = approvals;
+  return [`${required} ${without_factor}`, ...kinds, ...above.flatMap(valuesOf)];
 }
 
 function valuesOf(entry: ApprovalRule['above'][number]): string[] {
