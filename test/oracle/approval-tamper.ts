@@ -6,7 +6,6 @@ import { decidedIn } from './approval-checks.ts';
 import type { ApprovalStep, Decided, MemberThen } from './approval-evidence.ts';
 import { copyOf } from './copy.ts';
 import { type DecisionCall, type Evidence, serialOf } from './evidence.ts';
-import { paidUnapproved } from './unapproved-checks.ts';
 import { need, type Tampering, TooShort } from './withdrawal-tamper.ts';
 
 type Kind = { name: string; violation: RegExp; tamper: (copy: Evidence) => unknown };
@@ -262,14 +261,12 @@ const KINDS: Kind[] = [
     },
   },
   {
-    name: 'payments that are above the amount together, each below it',
+    name: 'a payment without approvals that its rule does not allow',
     violation: /was paid WITHOUT APPROVALS in a day/,
     tamper: (copy) => {
-      const [, last] = paidFree(copy);
-      const { amount_stroops, policy, asset_code, asset_issuer } = need(last);
-      const above = [{ asset_code, asset_issuer, amount_stroops: `${amount_stroops}` }];
-      policy.rule = { required: 1, above, for: ['withdrawals'] };
-      policy.changes = [];
+      const { id } = paid(copy).step;
+      policyOf(copy, id);
+      forget(copy, (step) => step.id === id && step.status === 'awaiting_approval');
     },
   },
   {
@@ -380,11 +377,6 @@ function policyOf({ approvals: { steps } }: Evidence, id: string) {
 
 function lastOf({ approvals }: ApprovalStep): Decided {
   return need(approvals.at(-1));
-}
-
-/** Two payments of one wallet and asset that needed no approvals, at least. */
-function paidFree(copy: Evidence): ApprovalStep[] {
-  return need([...paidUnapproved(copy).values()].find(({ length }) => length > 1));
 }
 
 function held({ approvals: { steps }, calls }: Evidence): ApprovalStep {

@@ -23,7 +23,7 @@ export function unapprovedViolations(evidence: Evidence): string[] {
 }
 
 /** What was confirmed and never awaited approvals, by wallet and asset, in the order of the commits. */
-export function paidUnapproved({ approvals: { steps }, rows }: Evidence): Map<string, ApprovalStep[]> {
+function paidUnapproved({ approvals: { steps }, rows }: Evidence): Map<string, ApprovalStep[]> {
   const confirmed = new Set(rows.filter(({ state }) => state === 'confirmed').map(({ id }) => id));
   const held = new Set(steps.filter(({ status }) => status === 'awaiting_approval').map(({ id }) => id));
   const free = steps.filter(
