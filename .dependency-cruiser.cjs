@@ -302,10 +302,18 @@ module.exports = {
     },
     {
       name: 'nobody-imports-a-client',
-      comment: 'But for its tests, and for its generator, which must agree with it about integers.',
+      comment:
+        'But for its tests, for its generator, which must agree with it about integers, and for the dashboard: it takes the contract of the client and its exact JSON.',
       severity: 'error',
-      from: { path: '^(src|sandbox|dashboard|bench)/' },
+      from: { path: '^(src|sandbox|dashboard|bench)/', pathNot: '^dashboard/src/api/contract[.]ts$' },
       to: { path: '^clients/' },
+    },
+    {
+      name: 'dashboard-takes-the-contract-only',
+      comment: 'A built dashboard is built again when these files are newer (bin/bundled-node.js).',
+      severity: 'error',
+      from: { path: '^dashboard/src/api/contract[.]ts$' },
+      to: { path: '^clients/', pathNot: '^clients/typescript/src/(contract|exact-json)[.]ts$' },
     },
     {
       name: 'src-knows-no-sandbox',

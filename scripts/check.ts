@@ -51,7 +51,6 @@ const CHECKS: [name: string, command: string, args: string[]][] = [
   ['Node and PostgreSQL are the known programs', process.execPath, ['scripts/programs.ts']],
   ['OpenAPI document up to date', process.execPath, ['scripts/openapi.ts', '--check']],
   ['schema and row types up to date', process.execPath, ['scripts/schema.ts', '--check']],
-  ['contract of the dashboard up to date', process.execPath, ['scripts/contract.ts', '--check']],
   ['client up to date', process.execPath, ['scripts/client.ts', '--check']],
   ['Python client up to date', process.execPath, ['scripts/python-client.ts', '--check']],
   ['board up to date', process.execPath, ['scripts/board.ts', '--check']],

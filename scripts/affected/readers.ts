@@ -43,7 +43,7 @@ export const READERS: Row[] = [
   },
   { changed: /^src\/(config|lib\/metrics.*)[.]ts$/, readers: [/^test\/documents[.]/] },
   {
-    changed: /^dashboard\//,
+    changed: /^(dashboard\/|clients\/typescript\/src\/(contract|exact-json)[.]ts$)/,
     readers: [/^test\/browser\//, /^test\/dashboard\//, /^test\/packages\/npm-package/],
   },
   { changed: /^dashboard\/src\/shell\/icon[.]svg$/, readers: [/^src\/api\/pages[.]test/] },

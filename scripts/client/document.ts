@@ -28,6 +28,8 @@ export type Operation = {
   parameters?: Parameter[];
   requestBody?: Content & { required?: boolean };
   responses: Record<string, Content>;
+  /** Absent where no login is needed. */
+  'x-roles'?: string[];
 };
 export type Document = {
   webhooks: Record<string, { post: { description: string; requestBody: Required<Content> } }>;

@@ -1,8 +1,9 @@
 /** The API client, typed by the OpenAPI document. */
 import { isActive } from './activity.ts';
-import { type FactorMethod, type Me, OPERATIONS, ROLES_OF } from './contract.ts';
+import { type FactorMethod, type Me, OPERATIONS } from './contract.ts';
 import { parseExact, stringifyExact } from './exact-json.ts';
 import type { DataOf, Given, OperationId } from './operations.ts';
+import { ROLES_OF } from './roles-of.ts';
 import { session } from './session.ts';
 import { askForFactor } from './step-up.ts';
 
@@ -142,7 +143,7 @@ async function ask<Id extends OperationId>(
   given: Given<Id>,
   user_id: string | null = session.current()?.user.id ?? null,
 ): Promise<DataOf<Id>> {
-  const [method, template] = OPERATIONS[id];
+  const { method, path: template } = OPERATIONS[id];
   const { query, headers, body, signal, ...path } = given as GivenToAny;
   const url = template.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(path[name] ?? ''));
   const response = await send(`${url}${queryText(query)}`, {
@@ -206,7 +207,8 @@ function unreachable(_cause: unknown): never {
   throw new ApiError({ status: 0, code: 'unreachable', message: 'The service cannot be reached.' });
 }
 
-function queryText(query: object | undefined): string {
+/** Returns the query of a URL with `?`, or an empty text. What is undefined or empty is left out. */
+export function queryText(query: object | undefined): string {
   const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== '');
   return given.length === 0 ? '' : `?${new URLSearchParams(given as [string, string][])}`;
 }

@@ -1,7 +1,8 @@
 /** Who is signed in, and what their role may do. The service decides; the pages offer nothing that it would refuse. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api } from './client.ts';
-import { type Me, ROLES_OF, type Role } from './contract.ts';
+import type { Me, Role } from './contract.ts';
+import { ROLES_OF } from './roles-of.ts';
 
 /** An operation that needs a login. */
 export type LoginOperation = keyof typeof ROLES_OF;

@@ -11,7 +11,6 @@ export type PathOf<Id extends OperationId> = [Parameters<Id>['path']] extends [u
   ? unknown
   : Parameters<Id>['path'];
 export type QueryOf<Id extends OperationId> = NonNullable<Parameters<Id>['query']>;
-export type HeadersOf<Id extends OperationId> = NonNullable<Parameters<Id>['header']>;
 export type BodyOf<Id extends OperationId> = Json<NonNullable<operations[Id]['requestBody']>>;
 
 type Told<Id extends OperationId> =
@@ -25,7 +24,7 @@ export type DataOf<Id extends OperationId> = [Exclude<Told<Id>, AccessChange>] e
 /** Path parameters, together with everything else that is sent. */
 export type Given<Id extends OperationId> = PathOf<Id> & {
   query?: QueryOf<Id>;
-  headers?: HeadersOf<Id>;
+  headers?: { 'idempotency-key': string };
   body?: BodyOf<Id>;
   signal?: AbortSignal;
 };

@@ -12,7 +12,7 @@ export const MEMBERS = ['team', 'members'];
 export const INVITATIONS = ['team', 'invitations'];
 
 /** More service users than a team can have. */
-const ALL_SERVICE_USERS = '200';
+const ALL_SERVICE_USERS = 200;
 
 export const serviceUsersQuery = queryOptions({
   queryKey: ['team', 'service-users'],

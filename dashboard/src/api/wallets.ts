@@ -45,7 +45,8 @@ export const DAYS_AT_FIRST = '30';
 export function statisticsQuery(walletId: string, days = DAYS_AT_FIRST, asset = 'native') {
   return queryOptions({
     queryKey: ['wallet', walletId, 'statistics', days, asset],
-    queryFn: ({ signal }) => api('getStatistics', { id: walletId, query: { days, asset }, signal }),
+    queryFn: ({ signal }) =>
+      api('getStatistics', { id: walletId, query: { days: Number(days), asset }, signal }),
   });
 }
 
@@ -74,7 +75,7 @@ export function apiKeyQuery(walletId: string) {
 }
 
 /** More keys than a wallet has, unless very many have expired: those are the oldest. */
-const ALL_KEYS = '200';
+const ALL_KEYS = 200;
 
 export function namedKeysQuery(walletId: string) {
   return queryOptions({

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { api } from './client.ts';
 
 /** More endpoints than a wallet can have. */
-const ALL_ENDPOINTS = '200';
+const ALL_ENDPOINTS = 200;
 
 export function endpointsQuery(walletId: string) {
   return queryOptions({

@@ -49,7 +49,7 @@ export function Addresses() {
         fetchPage={(page, given) =>
           api('listDepositAddresses', {
             id: walletId,
-            query: { limit: '100', ...(search ? { search } : {}), ...page },
+            query: { limit: 100, ...(search ? { search } : {}), ...page },
             ...given,
           })
         }

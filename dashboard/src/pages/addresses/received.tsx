@@ -32,7 +32,7 @@ export function Received({ address }: { address: DepositAddressWithReceived }) {
         fetchPage={(page, given) =>
           api('listDeposits', {
             id: wallet_id,
-            query: { address_id: id, limit: '100', ...page },
+            query: { address_id: id, limit: 100, ...page },
             ...given,
           })
         }

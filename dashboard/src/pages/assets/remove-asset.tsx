@@ -57,7 +57,7 @@ export function RemoveAsset({ walletId, asset, balance_stroops, onClose }: Props
 
 /** How many withdrawals of the asset have no outcome yet, of the newest 200 of any asset. */
 function useOpenWithdrawals(walletId: string, asset: WalletAsset): number {
-  const query = { type: 'withdrawal', status: 'pending', limit: '200' } as const;
+  const query = { type: 'withdrawal', status: 'pending', limit: 200 } as const;
   const { data } = useQuery({
     queryKey: ['wallet', walletId, 'withdrawals', 'open'],
     queryFn: ({ signal }) => api('listTransactions', { id: walletId, query, signal }),

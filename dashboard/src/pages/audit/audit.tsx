@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconDownload, IconListSearch } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { api } from '../../api/client.ts';
+import { api, queryText } from '../../api/client.ts';
 import type { AuditEntry } from '../../api/contract.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { InfiniteTable } from '../../components/infinite-table.tsx';
@@ -27,7 +27,7 @@ export function AuditPage() {
       actions={
         <Button
           component="a"
-          href={`/v1/audit?${new URLSearchParams({ ...query, format: 'csv' } as Record<string, string>)}`}
+          href={`/v1/audit${queryText({ ...query, format: 'csv' })}`}
           download="audit.csv"
           variant="default"
           leftSection={<IconDownload size={16} />}
@@ -42,7 +42,7 @@ export function AuditPage() {
         queryKey={['audit', JSON.stringify(query)]}
         fetchPage={(page, given) =>
           api('listAuditEntries', {
-            query: { ...query, limit: '100', ...page },
+            query: { ...query, limit: 100, ...page },
             ...given,
           })
         }

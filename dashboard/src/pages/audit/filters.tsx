@@ -15,7 +15,7 @@ export function Filters({ search, onChange }: Props) {
   const { data: wallets } = useQuery(walletsQuery);
   const { data: members } = useQuery({
     queryKey: [...MEMBERS, 'names'],
-    queryFn: ({ signal }) => api('listMembers', { query: { limit: '200' }, signal }),
+    queryFn: ({ signal }) => api('listMembers', { query: { limit: 200 }, signal }),
   });
   const pick = (name: keyof AuditSearch) => ({
     value: search[name] ?? '',

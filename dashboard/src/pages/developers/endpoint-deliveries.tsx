@@ -68,7 +68,7 @@ export function EndpointDeliveries({ walletId, webhookId, status, endpoint, onFi
           api('listWebhookDeliveries', {
             id: walletId,
             webhook_id: webhookId,
-            query: { limit: '50', ...(status ? { status } : {}), ...page },
+            query: { limit: 50, ...(status ? { status } : {}), ...page },
             ...given,
           })
         }

@@ -97,7 +97,7 @@ function AddressPicker({ walletId, chosen, onChoose }: PickerProps) {
     queryFn: ({ signal }) =>
       api('listDepositAddresses', {
         id: walletId,
-        query: { limit: '20', ...(search ? { search } : {}) },
+        query: { limit: 20, ...(search ? { search } : {}) },
         signal,
       }),
     placeholderData: keepPreviousData,

@@ -58,7 +58,7 @@ export function Inbox() {
         fetchPage={(page, given) =>
           api('listDeposits', {
             id: walletId,
-            query: { attributed: 'false', limit: page.cursor ? '200' : '100', ...page },
+            query: { attributed: false, limit: page.cursor ? 200 : 100, ...page },
             ...given,
           })
         }

@@ -21,8 +21,7 @@ const SHOWN = 8;
 export function LatestActivity({ walletId }: { walletId: string }) {
   const latest = useQuery({
     queryKey: ['wallet', walletId, 'latest'],
-    queryFn: ({ signal }) =>
-      api('listTransactions', { id: walletId, query: { limit: String(SHOWN) }, signal }),
+    queryFn: ({ signal }) => api('listTransactions', { id: walletId, query: { limit: SHOWN }, signal }),
     refetchInterval: 1_000,
   });
   const { arrived, now } = useNewRows(walletId, latest.data?.items);

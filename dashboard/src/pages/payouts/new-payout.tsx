@@ -46,7 +46,7 @@ function Form() {
     mutationFn: (text: string) =>
       api('createPayout', {
         id: walletId,
-        query: { preview: 'true' },
+        query: { preview: true },
         body: { csv: text },
       }) as Promise<PayoutReport>,
   });

@@ -39,7 +39,7 @@ export function SessionsSection() {
         queryKey={SESSIONS}
         fetchPage={(page, given) =>
           api('listSessions', {
-            query: { limit: '200', ...page },
+            query: { limit: 200, ...page },
             ...given,
           })
         }

@@ -31,7 +31,7 @@ export function Invitations() {
         queryKey={INVITATIONS}
         fetchPage={(page, given) =>
           api('listInvitations', {
-            query: { limit: '200', ...page },
+            query: { limit: 200, ...page },
             ...given,
           })
         }

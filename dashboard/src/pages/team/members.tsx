@@ -43,7 +43,7 @@ export function Members() {
         queryKey={MEMBERS}
         fetchPage={async (page, given) => {
           const read = await api('listMembers', {
-            query: { limit: '200', ...page },
+            query: { limit: 200, ...page },
             ...given,
           });
           return { ...read, items: read.items.map((member): Row => ({ ...member, id: member.user_id })) };

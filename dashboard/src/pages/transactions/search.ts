@@ -37,9 +37,11 @@ export function readTransactionsSearch(given: Record<string, unknown>): Transact
 }
 
 /** The filters for the API: whole days in the reader's time zone, including the last. */
-export function transactionsQuery({ since, until, explain: _, ...filters }: TransactionsSearch): Query {
+export function transactionsQuery(search: TransactionsSearch): Query {
+  const { since, until, attributed, explain: _, ...filters } = search;
   return withoutUndefined({
     ...filters,
+    attributed: attributed && attributed === 'true',
     since: since && startOfDay(since).toISOString(),
     until: until && startOfDay(until, 1).toISOString(),
   });

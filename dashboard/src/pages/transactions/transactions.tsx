@@ -53,7 +53,7 @@ export function Transactions() {
         fetchPage={(page, given) =>
           api('listTransactions', {
             id: walletId,
-            query: { ...query, limit: page.cursor ? '200' : '100', ...page },
+            query: { ...query, limit: page.cursor ? 200 : 100, ...page },
             ...given,
           })
         }

@@ -53,7 +53,7 @@ export function useExport() {
 
 async function readPage(progress: ExportProgress, signal: AbortSignal): Promise<void> {
   const { request, cursor } = progress;
-  const query = { ...request.query, limit: '200', ...(cursor ? { cursor } : {}) };
+  const query = { ...request.query, limit: 200, ...(cursor ? { cursor } : {}) };
   const page = await api('listTransactions', { id: request.walletId, query, signal });
   signal.throwIfAborted();
   progress.parts.push(csvLines(page.items));

@@ -12,7 +12,7 @@ const LATELY_MS = 15 * 60_000;
 export function DuplicateWarning({ walletId, request }: { walletId: string; request: WithdrawalRequest }) {
   const { data } = useQuery({
     queryKey: ['wallet', walletId, 'withdrawals', 'latest'],
-    queryFn: ({ signal }) => api('listWithdrawals', { id: walletId, query: { limit: '50' }, signal }),
+    queryFn: ({ signal }) => api('listWithdrawals', { id: walletId, query: { limit: 50 }, signal }),
     refetchInterval: 4_000,
   });
   const since = Date.now() - LATELY_MS;
