@@ -1,10 +1,12 @@
 /**
- * Writes the types, operations and methods of clients/python from docs/openapi.json, or with --check says whether they are up to date. It needs no Python.
+ * Writes the types, operations and methods of clients/python from docs/openapi.json, or with --check says whether they are
+ * up to date. It needs no Python. The methods are those for tasks (asyncio, trio): the build of the package writes those
+ * for threads from them (clients/python/hatch_build.py).
  */
 import { strict as assert } from 'node:assert';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { className, groupNames, groupsText, type Kind, operationsText } from './python-client/groups.ts';
+import { className, groupNames, groupsText, operationsText } from './python-client/groups.ts';
 import { type Document, readOperations } from './python-client/operations.ts';
 import { Types } from './python-client/types.ts';
 
@@ -60,12 +62,7 @@ from ._core import Operation
 
 ${operationsText(operations)}`;
 
-const groups = (kind: Kind) => {
-  const is_sync = kind === 'sync';
-  const imports = is_sync
-    ? 'from ._sync import Csv, Driver, EventsBase, Group, Listing, PayoutsBase, WithdrawalsBase'
-    : 'from ._async import AsyncCsv, AsyncDriver, AsyncGroup, AsyncListing, EventsBase, PayoutsBase, WithdrawalsBase';
-  return `"""The methods of the client, in groups. ${WRITTEN}"""
+const groups = `"""The methods of the client, in groups. ${WRITTEN}"""
 
 from __future__ import annotations
 
@@ -74,24 +71,22 @@ from typing import Any, Literal
 
 from . import _operations as op
 from . import models
+from ._async import AsyncCsv, AsyncDriver, AsyncGroup, AsyncListing, EventsBase, PayoutsBase, WithdrawalsBase
 from ._core import Call
-${imports}
 
 
-${groupsText(operations, kind)}class ${is_sync ? 'Groups' : 'AsyncGroups'}:
+${groupsText(operations)}class AsyncGroups:
     """What every client has."""
 
-    def __init__(self, driver: ${is_sync ? 'Driver' : 'AsyncDriver'}) -> None:
+    def __init__(self, driver: AsyncDriver) -> None:
 ${groupNames(operations)
   .map((group) => `        self.${group} = ${className(group)}(driver)\n`)
   .join('')}`;
-};
 
 const FILES: Record<string, string> = {
   'models.py': models,
   '_operations.py': constants,
-  '_groups.py': groups('sync'),
-  '_async_groups.py': groups('async'),
+  '_async_groups.py': groups,
 };
 
 for (const [name, text] of Object.entries(FILES)) {

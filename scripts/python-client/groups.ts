@@ -1,8 +1,6 @@
-/** The methods of both Python clients, which differ in `await` alone. */
+/** The methods of the Python client for tasks. hatch_build.py writes those for threads from them. */
 import type { Argument, Operation } from './operations.ts';
 import { docstring, literal, pascal } from './types.ts';
-
-export type Kind = 'sync' | 'async';
 
 /** Characters, the line break included. */
 const LINE = 101;
@@ -37,14 +35,11 @@ export function operationsText(operations: Operation[]): string {
   return `${lines.join('')}\nALL: tuple[Operation[Any], ...] = (\n${all})\n`;
 }
 
-export function groupsText(operations: Operation[], kind: Kind): string {
+export function groupsText(operations: Operation[]): string {
   const groups = Map.groupBy(operations, ({ group }) => group);
   const classes = [...groups].map(([group, members]) => {
-    const methods = members.flatMap((operation) => [
-      methodText(operation, kind),
-      ...csvText(operation, kind),
-    ]);
-    const base = BASE_OF[group] ?? (kind === 'sync' ? 'Group' : 'AsyncGroup');
+    const methods = members.flatMap((operation) => [methodText(operation), ...csvText(operation)]);
+    const base = BASE_OF[group] ?? 'AsyncGroup';
     return `class ${className(group)}(${base}):\n${methods.join('\n')}\n\n`;
   });
   return classes.join('');
@@ -56,24 +51,21 @@ export const groupNames = (operations: Operation[]): string[] => [
 
 export const className = (group: string): string => pascal(group);
 
-function methodText(operation: Operation, kind: Kind): string {
+function methodText(operation: Operation): string {
   const { method, args, answer, pages, about } = operation;
-  const isAwaited = kind === 'async' && !pages;
-  const listing = kind === 'sync' ? 'Listing' : 'AsyncListing';
-  const returned = pages ? `${listing}[${qualified(answer)}]` : qualified(answer);
-  const head = `    ${isAwaited ? 'async ' : ''}def ${method}(`;
-  const call = `${isAwaited ? 'await ' : ''}self._${pages ? 'list' : 'call'}`;
+  const returned = pages ? `AsyncListing[${qualified(answer)}]` : qualified(answer);
+  const head = `    ${pages ? '' : 'async '}def ${method}(`;
+  const call = pages ? 'self._list' : 'await self._call';
   return `${signature(head, args, returned)}${docstring(about, 8)}${callText(operation, call)}`;
 }
 
 /** Beside a list the method that gives everything of it as CSV, where the service has one. */
-function csvText(operation: Operation, kind: Kind): string[] {
+function csvText(operation: Operation): string[] {
   const { csv, args, about } = operation;
   if (!csv) return [];
   const taken = args.filter(({ name }) => name !== 'limit' && name !== 'cursor');
   const sent = csv.has_format ? [...taken, FORMAT] : taken;
-  const returned = kind === 'sync' ? 'Csv' : 'AsyncCsv';
-  const head = signature(`    def ${csv.method}(`, taken, returned);
+  const head = signature(`    def ${csv.method}(`, taken, 'AsyncCsv');
   const text = `${about.split('. ')[0]}. Everything as CSV, without pages.`;
   return [`${head}${docstring(text, 8)}${callText({ ...operation, args: sent }, 'self._csv')}`];
 }

@@ -182,7 +182,9 @@ def test_a_token_that_ends_before_its_time_is_exchanged_again(
     with TellerClient(service.url, service_user=user) as client:
         assert client.auth.me()["kind"] == "service"
         teller.service_users.retire_secret(client_id, first_id)
-        object.__setattr__(user, "client_secret", second["client_secret"])  # the program reads its secret again
+        object.__setattr__(
+            user, "client_secret", second["client_secret"]
+        )  # the program reads its secret again
         assert client.auth.me()["kind"] == "service"
     assert len(exchanges(teller, client_id)) == 2
 

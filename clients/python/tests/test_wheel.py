@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
+import tarfile
 from pathlib import Path
 from zipfile import ZipFile
 
 PACKAGE = Path(__file__).parents[1]
+THREADS = {"_sync.py", "_sync_client.py", "_sync_groups.py"}
 
 
 def build(into: Path) -> Path:
-    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(into)]
-    subprocess.run(command, cwd=PACKAGE, check=True, capture_output=True)
+    """The wheel, built from the source package that is built from a checkout: it has no half for threads."""
+    checkout = into / "checkout"
+    shutil.copytree(PACKAGE, checkout, ignore=shutil.ignore_patterns("_sync*.py"))
+    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(into)]
+    subprocess.run(command, cwd=checkout, check=True, capture_output=True)
     (wheel,) = into.glob("*.whl")
     return wheel
 
@@ -24,8 +30,12 @@ def test_the_wheel_is_complete_and_the_same_each_time(tmp_path: Path) -> None:
         names = set(wheel.namelist())
     for source in (PACKAGE / "src").rglob("*.py"):
         assert source.relative_to(PACKAGE / "src").as_posix() in names
+    assert {f"stellar_teller/{name}" for name in THREADS} < names
     assert "stellar_teller/py.typed" in names
     assert all(name.startswith("stellar_teller") for name in names)
+    (sources,) = (tmp_path / "a").glob("*.tar.gz")
+    with tarfile.open(sources) as archive:
+        assert THREADS < {Path(name).name for name in archive.getnames()}
 
 
 def test_the_wheel_works_where_it_is_installed(tmp_path: Path) -> None:

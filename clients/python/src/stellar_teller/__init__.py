@@ -3,9 +3,10 @@
 from uuid import uuid4
 
 from . import models
-from ._client import AsyncTellerClient, TellerClient
+from ._async_client import AsyncTellerClient
 from ._credentials import ServiceUser
 from ._events import FollowedEvent
+from ._sync_client import TellerClient
 from .errors import (
     ApiError,
     AuthenticationError,

@@ -1,4 +1,4 @@
-"""Does the effects of the flows with tasks that wait, under asyncio or trio."""
+"""Does the effects of the flows: with tasks in `_async.py`, with threads in `_sync.py`, which is written from it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import Any, Generic, Literal, TypeVar, cast
 
-import anyio
 import httpx
 
 from . import models
@@ -18,6 +17,7 @@ from ._events import FollowedEvent, Follower
 from ._http import CSV, HttpSettings, connection_error, is_csv, late
 from ._pages import Page, call_after, read_page
 from ._processes import OfThisProcess
+from ._tasks import Lock, limit, sleep
 from ._waiting import until_ended, withdraw_and_wait
 from .errors import TellerError, UnexpectedAnswerError
 
@@ -29,7 +29,7 @@ class AsyncDriver:
         self.core = core
         self._http = OfThisProcess(connect)
         self._settings = settings
-        self._lock = OfThisProcess(anyio.Lock)
+        self._lock = OfThisProcess(Lock)
 
     @property
     def http(self) -> httpx.AsyncClient:
@@ -54,15 +54,16 @@ class AsyncDriver:
         if isinstance(effect, OneAtATime):
             async with self._lock.value:
                 return await self.run(effect.flow)
-        await anyio.sleep(effect.seconds)
+        await sleep(effect.seconds)
         return None
 
     async def _send(self, request: Request) -> RawAnswer:
-        with anyio.move_on_after(request.timeout_seconds):
-            return await self._exchange(request)
+        ends_at = self.core.clock() + request.timeout_seconds
+        with limit(request.timeout_seconds):
+            return await self._exchange(request, ends_at)
         raise late(request)
 
-    async def _exchange(self, request: Request) -> RawAnswer:
+    async def _exchange(self, request: Request, ends_at: float) -> RawAnswer:
         try:
             sent = self.http.build_request(**self._settings.arguments(request))
             # A redirect is not followed: the credential would go where somebody else says.
@@ -75,6 +76,8 @@ class AsyncDriver:
                 chunks: list[bytes] = []
                 async for chunk in response.aiter_bytes():
                     chunks.append(chunk)
+                    if self.core.clock() > ends_at:  # nothing else ends a thread that reads
+                        raise late(request)
                 return RawAnswer(response.status_code, response.headers, b"".join(chunks))
             finally:
                 await response.aclose()
@@ -151,7 +154,7 @@ class AsyncEvents:
 
 
 class AsyncListing(Generic[T]):
-    """A list: `async for` reads page after page while they are needed."""
+    """A list: iterating reads page after page while they are needed."""
 
     def __init__(self, driver: AsyncDriver, call: Call[T]) -> None:
         self._driver = driver
@@ -170,7 +173,7 @@ class AsyncListing(Generic[T]):
 
 
 class AsyncCsv:
-    """A CSV: `async for` gives part after part, as they arrive. A line may begin in one part and end in the next.
+    """A CSV: iterating gives part after part, as they arrive. A line may begin in one part and end in the next.
 
     Each reading sends a new request. A CSV that is cut ends with an error, never silently.
     """

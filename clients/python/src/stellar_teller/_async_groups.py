@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 from . import _operations as op
 from . import models
-from ._core import Call
 from ._async import AsyncCsv, AsyncDriver, AsyncGroup, AsyncListing, EventsBase, PayoutsBase, WithdrawalsBase
+from ._core import Call
 
 
 class Service(AsyncGroup):

@@ -77,3 +77,13 @@ class ServiceUserCredential(Credential):
             "client_assertion_type": _ASSERTION_TYPE,
             "client_assertion": self._user.client_assertion(),
         }
+
+
+def credential_of(api_key: str | None, token: str | None, service_user: ServiceUser | None) -> Credential:
+    """Raises ValueError for more than one of them."""
+    given = [one for one in (api_key, token, service_user) if one is not None]
+    if len(given) > 1:
+        raise ValueError("give one of api_key, token and service_user")
+    if service_user is not None:
+        return ServiceUserCredential(service_user)
+    return Credential(api_key if api_key is not None else token)

@@ -19,10 +19,10 @@ _CONNECT_SECONDS = 10.0
 # The service says so in `accept`, and in the type of its answer.
 CSV = "text/csv"
 # A pool smaller than the number of threads would make withdrawals wait for each other.
-_LIMITS = httpx.Limits(max_connections=None, max_keepalive_connections=100)
+LIMITS = httpx.Limits(max_connections=None, max_keepalive_connections=100)
 
 
-class _OfTheParent(httpx.BaseTransport, httpx.AsyncBaseTransport):
+class OfTheParent(httpx.BaseTransport, httpx.AsyncBaseTransport):
     """In a child of a fork, in place of the httpx client that the caller gave to the parent."""
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
@@ -38,23 +38,7 @@ _OF_THE_PARENT = (
 )
 
 
-def connecting(given: httpx.Client | None) -> Callable[[], httpx.Client]:
-    """What makes the connections of this process, then those of each fork."""
-    if given is None:
-        return lambda: _with_readable_proxies(lambda: httpx.Client(limits=_LIMITS))
-    own = [given]
-    return lambda: own.pop() if own else httpx.Client(transport=_OfTheParent())
-
-
-def connecting_async(given: httpx.AsyncClient | None) -> Callable[[], httpx.AsyncClient]:
-    """As `connecting`."""
-    if given is None:
-        return lambda: _with_readable_proxies(lambda: httpx.AsyncClient(limits=_LIMITS))
-    own = [given]
-    return lambda: own.pop() if own else httpx.AsyncClient(transport=_OfTheParent())
-
-
-def _with_readable_proxies(make: Callable[[], T]) -> T:
+def with_readable_proxies(make: Callable[[], T]) -> T:
     """Makes a client of httpx, which reads HTTP_PROXY, NO_PROXY and their like, and takes fewer forms than others."""
     try:
         return make()
