@@ -44,7 +44,7 @@ module.exports = {
     },
     {
       name: 'deps-is-a-type',
-      comment: 'deps.ts names what cli/ connects; whoever uses it gets it as an argument.',
+      comment: 'deps.ts names what cli/ connects. Other code gets it as an argument.',
       severity: 'error',
       from: { path: '^src/', pathNot: [TOP, TEST] },
       to: { path: '^src/deps[.]ts$', dependencyTypesNot: ['type-only'] },
@@ -193,7 +193,7 @@ module.exports = {
     {
       name: 'vault-through-deps-only',
       comment:
-        'Who signs gets the vault as an argument; only its maker and the commands for its shares can open the master key.',
+        'A function that signs gets the vault as an argument; only its maker and the commands for its shares can open the master key.',
       severity: 'error',
       from: {
         path: '^src/',
@@ -231,7 +231,7 @@ module.exports = {
     {
       name: 'stellar-sdk-with-all-arms',
       comment:
-        'Whoever imports the SDK past protocol/sdk.ts cannot read the network of today. stellar/ hides it from the rest.',
+        'A file that imports the SDK past protocol/sdk.ts cannot read the network of today. stellar/ hides the SDK from the rest.',
       severity: 'error',
       from: { path: '^src/', pathNot: ['^src/stellar/protocol/', TEST] },
       to: { path: 'node_modules/@stellar/' },
@@ -263,7 +263,7 @@ module.exports = {
     },
     {
       name: 'opentelemetry-in-traces-only',
-      comment: 'Who traces nothing must not load it. Spans are made through lib/traces.ts.',
+      comment: 'A process that traces nothing must not load it. Spans are made through lib/traces.ts.',
       severity: 'error',
       from: { path: '^src/', pathNot: ['^src/lib/traces/(otel-traces|span-queue)[.]ts$', TEST] },
       to: { path: 'node_modules/@opentelemetry/' },

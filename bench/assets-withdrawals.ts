@@ -32,7 +32,7 @@ export async function benchAssetWithdrawals(options: AssetsOptions): Promise<Pai
       const destination = await takerOf(network, asset);
       const pair: Pair<PaidRound> = { native: [], issued: [] };
       for (let number = 0; number <= rounds; number++) {
-        // Who is first alternates too.
+        // The asset that is first alternates too.
         const sides = number % 2 === 0 ? (['native', 'issued'] as const) : (['issued', 'native'] as const);
         for (const side of sides) {
           const order = { destination, ...(side === 'issued' && { asset }) };

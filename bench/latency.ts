@@ -1,6 +1,6 @@
 /**
  * What the service adds to the ledger: the time from the close of a ledger to the answer of a withdrawal, and to the 2xx of a
- * webhook, at a steady load. Beside it, in the same run, the time of a plain reader: who does nothing but ask the RPC for
+ * webhook, at a steady load. Beside it, in the same run, the time of a plain reader, which does nothing but ask the RPC for
  * the next ledger and read it.
  */
 import { fork } from 'node:child_process';

@@ -513,8 +513,8 @@ create index alert_old_webhooks_team on alert_old_webhooks (team_id);
 create trigger alert_old_webhooks_sealed before insert or update of sealed_secret on alert_old_webhooks
   for each row execute function require_sealing_key_of_secret();
 comment on table alert_old_webhooks is
-  'Webhooks that a team had before, with their secrets. They are told of changed alerts for a while, so that nobody can unplug '
-  'them unseen.';
+  'Webhooks that a team had before, with their secrets. They still get the alerts of changed settings for a while: nobody can '
+  'remove a webhook unseen.';
 
 create table alert_cursors (
   chain  text primary key,
@@ -713,7 +713,7 @@ create table deposit_minimums (
   constraint deposit_minimums_of_asset unique nulls not distinct (wallet_id, asset_code, asset_issuer)
 );
 comment on table deposit_minimums is
-  'The smallest deposit of an asset that a wallet is told of by an event. An asset without a row has no minimum.';
+  'The smallest deposit of an asset for which a wallet gets an event. An asset without a row has no minimum.';
 
 create table adjustments (
   id               entity_id primary key,

@@ -233,7 +233,7 @@ create table alert_old_webhooks (
 );
 CREATE INDEX alert_old_webhooks_team ON public.alert_old_webhooks USING btree (team_id);
 CREATE TRIGGER alert_old_webhooks_sealed BEFORE INSERT OR UPDATE OF sealed_secret ON public.alert_old_webhooks FOR EACH ROW EXECUTE FUNCTION require_sealing_key_of_secret();
-comment on table alert_old_webhooks is 'Webhooks that a team had before, with their secrets. They are told of changed alerts for a while, so that nobody can unplug them unseen.';
+comment on table alert_old_webhooks is 'Webhooks that a team had before, with their secrets. They still get the alerts of changed settings for a while: nobody can remove a webhook unseen.';
 
 create table alert_settings (
   team_id entity_id not null,
@@ -391,7 +391,7 @@ create table deposit_minimums (
   constraint deposit_minimums_of_asset UNIQUE NULLS NOT DISTINCT (wallet_id, asset_code, asset_issuer),
   constraint deposit_minimums_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
 );
-comment on table deposit_minimums is 'The smallest deposit of an asset that a wallet is told of by an event. An asset without a row has no minimum.';
+comment on table deposit_minimums is 'The smallest deposit of an asset for which a wallet gets an event. An asset without a row has no minimum.';
 
 create table deposit_positions (
   ledger integer not null,

@@ -58,7 +58,7 @@ test('the command starts a network that the SDK can use, and its ledger outlives
   assert.equal(await second.stop(), 0);
 });
 
-test('--faults opens /faults, --ephemeral writes no file, and a taken port is told without a stack', async (t) => {
+test('--faults opens /faults, --ephemeral writes no file, and a taken port is reported without a stack', async (t) => {
   const cwd = temporaryFolder(t);
   const sandbox = await start(t, cwd, '--faults', '--ephemeral');
   assert.equal((await fetch(`${sandbox.url}faults`)).status, 200);

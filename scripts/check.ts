@@ -48,6 +48,7 @@ const CHECKS: [name: string, command: string, args: string[]][] = [
   ['no two rooms import each other', process.execPath, ['scripts/rooms.ts']],
   ['dead code', bin('knip'), []],
   ['no retired words', process.execPath, ['scripts/retired-words.ts']],
+  ['docstrings of functions begin with a verb', process.execPath, ['scripts/docstrings.ts']],
   ['Node and PostgreSQL are the known programs', process.execPath, ['scripts/programs.ts']],
   ['OpenAPI document up to date', process.execPath, ['scripts/openapi.ts', '--check']],
   ['schema and row types up to date', process.execPath, ['scripts/schema.ts', '--check']],

@@ -153,6 +153,18 @@ export const RETIRED: RetiredWord[] = [
     pattern: /(?<!\b[Tt]here (?:still )?)\b(?:is|are) none\b/g,
     use: 'the noun: "is not an address", "is invalid", "means no limit"',
   },
+  {
+    name: 'is told',
+    // Somebody "was told": that is plain English for an answer that a caller has got.
+    pattern: /\b(?:[Ii]s|[Aa]re) (?:(?:also|not|only|still|then) )?told\b/g,
+    use: '"is reported", "is shown", "gets an event", or the sentence from its subject',
+  },
+  {
+    name: 'who',
+    // A title ("Who may approve what.") and a question are plain English: neither is the subject of a sentence after another one.
+    pattern: /\bWhoever\b|(?<=[.:!] )Who\b(?![^.]*\?)|(?<=;) who(?:ever)? (?!they\b)/g,
+    use: 'the noun: "a member who", "a process that"',
+  },
 ];
 
 /** Files whose subject is the words themselves, or whose text comes from elsewhere. */

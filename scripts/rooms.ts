@@ -1,5 +1,5 @@
 /**
- * Part of `npm run check`: refuses two rooms (folders of src/) whose files import each other. Whoever reads one of them would
+ * Part of `npm run check`: refuses two rooms (folders of src/) whose files import each other. A reader of one of them would
  * have to read both. Rules of dependency-cruiser name folders one by one, or find cycles of any length; this one is about
  * every pair.
  */

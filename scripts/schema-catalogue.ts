@@ -51,7 +51,7 @@ const FUNCTIONS = `
   select proname as name, pg_get_functiondef(oid) as definition
     from pg_proc where pronamespace = ${SCHEMA} order by proname`;
 
-/** Of the relation `relation`. A collation is told only where it is another one than the type's. */
+/** The columns of the relation `relation`. A collation is listed only where it differs from that of the type. */
 const COLUMNS = `
   coalesce((select json_agg(json_build_object(
             'name', attname, 'type', format_type(atttypid, atttypmod), 'not_null', attnotnull,
@@ -64,7 +64,7 @@ const COLUMNS = `
       where attrelid = relation.oid and attnum > 0 and not attisdropped), '[]') as columns,
   obj_description(relation.oid, 'pg_class') as comment`;
 
-/** The indexes of constraints are told by the constraint, and constraint triggers by the trigger. */
+/** A table. Its constraints list their own indexes, and its triggers include the constraint triggers. */
 const TABLES = `
   select relname as name, coalesce(to_json(reloptions), '[]') as storage, ${COLUMNS},
          coalesce((select json_agg(json_build_object('name', conname, 'definition', pg_get_constraintdef(oid))

@@ -117,7 +117,7 @@ test('funds a new account, returns its secret, and pays from it: with a memo id,
   assert.equal(account.body.balance, '10005');
 });
 
-test("a contract's transfer is told with its destination: a muxed contract by its W… address", () => {
+test("a contract's transfer is shown with its destination: a muxed contract by its W… address", () => {
   const { envelope_xdr } = JSON.parse(readFileSync(W_TRANSFER, 'utf8'));
   const { tx } = parseTransaction(Buffer.from(envelope_xdr, 'base64'), networkId(SANDBOX_PASSPHRASE));
   const [operation] = tx.operations;

@@ -26,7 +26,7 @@ function replayed(recorded: RecordedLedger[]): Replay {
   return replay;
 }
 
-test('a result that differs is told with both sides and the envelope, and nothing besides', () => {
+test('a result that differs is reported with both sides and the envelope, and nothing besides', () => {
   const at = ledgers.findIndex(({ processed }) => processed.length > 0);
   const ledger = ledgers[at] as RecordedLedger;
   const [first, ...others] = ledger.processed;
@@ -45,7 +45,7 @@ test('a result that differs is told with both sides and the envelope, and nothin
   assert.equal(hex(tx.hash), difference.hash);
 });
 
-test('an entry that went wrong is told where it first shows, and right from then on', () => {
+test('an entry that went wrong is reported where it first shows, and is right from then on', () => {
   const replay = replayed(ledgers.slice(0, 10));
   const entry = replay.state.get(rootKey) as Entry;
   assert.ok(entry.data.type === 0);

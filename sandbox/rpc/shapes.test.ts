@@ -14,7 +14,7 @@ import { pay, UNIT } from '../testing/test-network.ts';
  * Samples: the examples of stellar-rpc's OpenRPC document (2026) and the answers in java-stellar-sdk's tests (2023
  * to 2026).
  */
-const DIAGNOSTIC = 'nodes that run contracts say what happened in them, and only where they are told to';
+const DIAGNOSTIC = 'nodes that run contracts say what happened in them, and only where a setting asks for it';
 const OLDER = 'these samples are older; the recorded answers of v27 have it';
 const DIFFERENCES: Record<string, string> = {
   'getEvents.events[].pagingToken is missing': 'only in the oldest samples: `id` took its place',

@@ -99,7 +99,7 @@ export class AlertSender {
     else await this.#retry(alert, outcome);
   }
 
-  /** Undefined for a webhook that the team has removed, that is disabled, or that is told no more. */
+  /** Returns undefined for a webhook that is removed or disabled, or an old one whose time is over. */
   async #webhookOf({ chain, receiver }: ClaimedAlert): Promise<Webhook | undefined> {
     const { db } = this.#deps;
     const old_id = idOfOldWebhook(receiver);
@@ -199,7 +199,7 @@ function namesOf({ chain, seq, receiver }: ClaimedAlert) {
   return { chain, seq: Number(seq), receiver };
 }
 
-/** What a webhook of before is told of a change of the alerts: not the new URL, which may be a credential. */
+/** Returns an entry for a webhook that was replaced: without the new URL, which may be a credential. */
 function withoutValues({ entry, ...named }: NamedEntry): NamedEntry {
   return { ...named, entry: { ...entry, before: null, after: null } };
 }

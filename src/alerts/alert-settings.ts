@@ -91,7 +91,7 @@ export async function rotateAlertSecret(deps: SettingsDeps, { team_id, actor }: 
   return deps.withSealingKey(replace);
 }
 
-/** The webhook before is told of the change too, with the secret that it knows. Gives its id there; null when it is not kept. */
+/** Keeps the webhook before, which gets this change too, with its own secret. Returns its id; null when it is not kept. */
 async function keepOld(
   { clock, secrets }: SettingsDeps,
   trx: Trx,

@@ -282,7 +282,7 @@ test('what is concerned and owns the team gets one mail; disabled owners, other 
   assert.ok(!server.mails.some(({ to }) => to.includes(emailOf(disabled))));
 });
 
-test('a webhook that is replaced or removed is told that, with the secret that it knows, and nothing else', async () => {
+test('a webhook that is replaced or removed gets this one alert, with the secret that it knows, and nothing else', async () => {
   const [first, old_secret] = [receiver.requests, secret];
   const other = await startReceiver();
   for (let i = 0; i < 6; i++) await setAlerts({ url: `${other.url}/${i}` });
@@ -303,7 +303,7 @@ test('a webhook that is replaced or removed is told that, with the secret that i
   await other.close();
 });
 
-test('what was done before the alerts are turned off is told as if they were on, also what waits', async () => {
+test('a change from before the alerts are turned off gives its alert, also one that still waits', async () => {
   const first = receiver.requests;
   receiver.answer(500);
   await inviteNote();
@@ -349,7 +349,7 @@ test('what waits for a webhook goes to that one, with its secret, when the team 
   await other.close();
 });
 
-test('a large withdrawal is told by the amount that was set when it was requested', async () => {
+test('a withdrawal counts as large by the amount that was set when it was requested', async () => {
   const native = { asset_code: 'native', asset_issuer: null };
   await setAlerts({ url: `${receiver.url}/alerts`, thresholds: [{ ...native, amount_stroops: 50n }] });
   await planAndSend();
@@ -391,7 +391,7 @@ test('with a new secret, both secrets prove that it was replaced', async () => {
 
 test('without a mail server and without a webhook nothing waits', async () => {
   await setAlerts({});
-  await planAndSend(); // the webhook before is told
+  await planAndSend(); // to the webhook before
   server.mails.length = 0;
   const silent = { ...deps, mailer: null };
   await inviteNote();

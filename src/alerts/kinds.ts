@@ -18,5 +18,5 @@ export const ALERT_KINDS = {
 export type AlertKind = keyof typeof ALERT_KINDS;
 export const KIND_NAMES = Object.keys(ALERT_KINDS) as [AlertKind, ...AlertKind[]];
 
-/** Whoever takes over an owner’s login could otherwise turn the alerts off unseen. */
+/** The kind that no team can turn off: otherwise an attacker with an owner’s login could turn the alerts off unseen. */
 export const ALWAYS_SENT: AlertKind = 'alerts_changed';

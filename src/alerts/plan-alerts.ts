@@ -138,7 +138,7 @@ function webhooksFor(kind: AlertKind, settings: Settings, old_webhooks: string[]
   return kind === ALWAYS_SENT ? [...own, ...old_webhooks] : own;
 }
 
-/** Each user once. What concerns the own sign-in or rights is told whatever the team has chosen. */
+/** Returns each user once. A user gets alerts of the own sign-in and rights, whatever the team has chosen. */
 function usersFor(entry: Entry, { mail }: Rule, managers: string[]): Set<string> {
   const users = new Set(mail === 'user' ? [] : managers);
   const user = userOf(entry);

@@ -49,7 +49,7 @@ export function alertRoutes(app: HttpApp, deps: Deps): void {
         summary: 'Replace alerts',
         description:
           'Replaces all settings. A webhook with another URL gets another signing secret, which is shown only in this response. ' +
-          'A webhook that was disabled is enabled again. The URL before is told of changed alerts for a day.',
+          'A webhook that was disabled is enabled again. For a day, the former URL still gets the alerts of changed settings.',
         body: AlertsBody,
         response: { 200: envelopeSchema(ChangedAlerts) },
       },
@@ -77,7 +77,7 @@ export function alertRoutes(app: HttpApp, deps: Deps): void {
         tags: ['team'],
         summary: 'Replace signing secret of alerts',
         description:
-          'The new secret is never shown again, and signs alerts from now on. That it was replaced is also told with the one before.',
+          'The new secret is never shown again, and signs alerts from now on. The alert of the change is also sent with the former secret.',
         body: z.strictObject({}),
         response: { 200: envelopeSchema(ChangedAlerts) },
       },

@@ -86,7 +86,7 @@ test('a mail has no name that looks like a link, and the webhook has it', () => 
   assert.doesNotMatch(alertMail('api_key_made', by_key, mailed).text, /evil/);
 });
 
-test('second factors, service users and named keys are told by their names', () => {
+test('alerts have the names of second factors, service users and named keys', () => {
   const words = (action: string, after: object | null, before: object | null = null) =>
     wordsOf(named(action, after, before));
   assert.equal(
@@ -140,7 +140,7 @@ test('a payment is large above the amount of exactly its asset', () => {
   assert.equal(isLarge({ ...issued, asset_issuer: 'GOTHER', amount_stroops: 2n ** 63n - 1n }), false);
 });
 
-test('a payout is told once, by the sum of each asset; its rows are not told', () => {
+test('a payout gives one alert, by the sum of each asset; its rows give no alert', () => {
   const thresholds = [{ asset_code: 'native', asset_issuer: null, amount_stroops: 10n }];
   const native = (amount_stroops: bigint) => ({ asset_code: 'native', asset_issuer: null, amount_stroops });
   const isTold = (action: string, after: object) =>
@@ -157,7 +157,7 @@ test('a payout is told once, by the sum of each asset; its rows are not told', (
   );
 });
 
-test('amounts are told exactly, in units', () => {
+test('amounts are shown exactly, in units', () => {
   const of = (amount_stroops: bigint) => amountOf({ amount_stroops, asset_code: 'native' });
   assert.equal(of(1n), '0.0000001 XLM');
   assert.equal(of(150_000_000n), '15 XLM');

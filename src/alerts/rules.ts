@@ -25,7 +25,7 @@ const serviceUser = (deed: string): Rule => ({
   words: ({ who, before, after }) =>
     `${who} ${deed} the service user ${nameIn(after.name === undefined ? before : after)}.`,
 });
-/** A payout is told once, when somebody starts it, by the sum of each asset. */
+/** One alert of a payout, when somebody starts it, by the sum of each asset. */
 const payout = (deed: string): Rule => ({
   kind: 'large_payment',
   ...ofTeam,
@@ -184,7 +184,7 @@ export const RULES: ReadonlyMap<string, Rule> = new Map(
     'withdrawal.requested': {
       kind: 'large_payment',
       ...ofTeam,
-      // The rows of a payout are told with it.
+      // The alert of a payout includes its rows.
       applies: ({ after }, thresholds) => after.payout_id === undefined && isLarge(after, thresholds),
       words: ({ who, after, wallet }) =>
         `${who} requested a withdrawal of ${amountOf(after)} from ${wallet} to ${textOf(after.destination)}.`,

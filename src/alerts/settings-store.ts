@@ -133,7 +133,7 @@ export const sealedOldAlertWebhooks = sealedRows({
   ...{ key: 'id', key_type: 'bigint', sealed_for: SEALED_FOR },
 });
 
-/** The ids of the old webhooks of a team that are still told. */
+/** Returns the ids of the old webhooks of a team that still get alerts. */
 export async function listOldWebhooks(db: Db, team_id: string, now: Date): Promise<bigint[]> {
   const rows = await db
     .selectFrom('alert_old_webhooks')

@@ -15,7 +15,7 @@ import type { Readiness } from './service-routes.ts';
 export type MetricsServer = { url: string; stop(): Promise<void> };
 
 /**
- * Starts the server, on a free port when the default one is taken. `refresh`: called before the metrics are told; it brings
+ * Starts the server, on a free port when the default one is taken. `refresh`: called before the metrics are read; it brings
  * gauges up to date that nobody sets. @throws OperatorError when METRICS_PORT is taken.
  */
 export async function startMetricsServer(

@@ -143,13 +143,13 @@ test('a script and the page are sent compressed to whoever takes it, and mean th
         assert.equal(sent.headers[header], plain.headers[header], header);
       tags.push(sent.headers.etag);
     }
-    assert.equal(new Set(tags).size, 3, 'plain, br and gzip are told apart by their tags');
+    assert.equal(new Set(tags).size, 3, 'plain, br and gzip have different tags');
   }
   assert.equal((await as('/assets/inter-3c4d.woff2', 'br')).headers['content-encoding'], undefined);
   assert.equal((await app.inject({ url: '/assets/index-1a2b.js.br' })).statusCode, 404);
 });
 
-test('HEAD, a part, and a copy that is still right are told of the compressed file', async () => {
+test('answers to HEAD, for a part, and for a copy that is still right are about the compressed file', async () => {
   const app = newApp();
   await dashboardPages(app, builtDashboard());
   for (const url of ['/assets/index-1a2b.js', '/wallets']) {

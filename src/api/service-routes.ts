@@ -48,7 +48,7 @@ const Checks = z
 /** `checks` has the reasons, with numbers of ledgers and wallets. */
 export type Readiness = { ready: boolean; checks: z.output<typeof Checks> };
 
-/** What strangers are told: the reasons would show how much the service has to do, and how late it is. */
+/** The messages for strangers: the reasons would show how much the service has to do, and how late it is. */
 const MESSAGES = {
   deposits: { true: 'deposits are read', false: 'deposits are not read as they should be' },
   quarantine: { true: 'no transaction is quarantined', false: 'transactions could not be read' },
@@ -80,7 +80,7 @@ function forStrangers({
     say(ok, MESSAGES[name as keyof typeof MESSAGES][`${ok}`]),
   ]);
   const told_keys = say(keys.ok, keys.message.replace(/ \(.*\)$/, '')); // a state of the machine
-  // Why no source can be used is told, because whoever sets the service up looks here first.
+  // The reasons of unusable sources are shown, because a person who sets the service up looks here first.
   const reasons = network.message.replaceAll(/\d+([-:.T]\d+)*Z?/g, '…'); // a time is one number
   const told_network = say(network.ok, network.ok ? 'a source can be used' : reasons);
   return { database, keys: told_keys, protocol, network: told_network, ...Object.fromEntries(told) };

@@ -60,7 +60,7 @@ export const ACTIONS = {
   'api_key.deleted': 'A named API key was deleted',
   'address.created': 'A deposit address was made',
   'address.changed': 'The label or metadata of a deposit address changed',
-  'deposit_minimums.changed': 'The smallest deposits that a wallet is told of changed',
+  'deposit_minimums.changed': 'The minimums for deposits to a wallet changed',
   'deposit.assigned': 'A deposit of the inbox was assigned to an address',
   'policy.changed': 'A policy changed, or a change of it was announced',
   'policy.change_revoked': 'An announced change of a policy was revoked',

@@ -1,6 +1,6 @@
 /**
  * Checks the audit log against its hashes. Each hash is over the one before, so a change of any entry shows at that entry or
- * the next one. Who can write all rows can write a whole new chain: only heads that were kept elsewhere show that.
+ * the next one. A person who can write all rows can write a whole new chain: only heads that were kept elsewhere show that.
  */
 import { createHash } from 'node:crypto';
 import type { Db } from '../db/database.ts';

@@ -113,7 +113,7 @@ function callerOfKey({ wallet_id, allowed_ips, ...key }: FoundKey): KeyCaller {
   return { kind: 'api_key', wallet_id, allowed_ips, key };
 }
 
-/** Whoever logged in with a password. */
+/** Returns the caller of a session that a password opened. */
 export function personCaller(session: LoginOf): LoginCaller {
   return { kind: 'login', by: 'user', allowed_ips: null, ...session };
 }

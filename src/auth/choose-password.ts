@@ -15,7 +15,7 @@ type Choice = { email: string; password: string; field: string; own_id: string |
 
 /**
  * Hashes it with the salt of the e-mail. Users with one e-mail have different passwords, because the password says who logs in.
- * Whoever chooses it learns a right guess from the refusal, so choices are limited as guesses of strangers are.
+ * The refusal confirms a right guess of another user's password, so choices are limited as guesses of strangers are.
  * @throws AppError `invalid_request` for the password of another user with the e-mail; `too_many_logins`
  */
 export async function hashChosen(

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import type { FailureCount, Limit } from './login-limits.ts';
 
-/** Whoever guesses from many addresses at many e-mails makes rows; the oldest ones go first. */
+/** The most rows. An attacker who guesses from many addresses at many e-mails makes many; the oldest ones are deleted. */
 const COUNTS_MAX = 100_000;
 
 /** The count of each limit, as it is now. */

@@ -53,7 +53,7 @@ export function accountLimit(key: Buffer, email: string): Limit {
   return { ...growingDelay(count, ACCOUNT_FAILURES), ends_with_success: false };
 }
 
-/** Passwords that somebody chooses for an e-mail: that another user with it has this password is told. */
+/** Limits the passwords that a person tries to choose for an e-mail: a refusal shows that another user with it has the password. */
 export function choiceLimit(key: Buffer, email: string): Limit {
   return growingDelay(`choices:${digest(key, ['choice count', foldEmail(email)])}`, ACCOUNT_FAILURES);
 }

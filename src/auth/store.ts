@@ -29,7 +29,7 @@ export async function lockEmail(trx: Trx, email: string): Promise<void> {
   );
 }
 
-/** Whoever inserts looks before whether the team, or the operator, has a user with this e-mail already. */
+/** Inserts a user. The caller has checked that the team, or the operator, has no user with this e-mail. */
 export async function insertUser(
   db: Db,
   user: { id: string; email: string; name: string; password_hash: string; password_of_team?: boolean },

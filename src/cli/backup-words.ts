@@ -14,7 +14,7 @@ export function describeCreated(
   const took_ms = Date.parse(ended_at) - Date.parse(started_at);
   const sealed =
     recipients.length === 0
-      ? 'It is not encrypted: who reads it has e-mail addresses, password hashes and the whole history. Use --recipient, or an encrypted disk.'
+      ? 'It is not encrypted: its readers have e-mail addresses, password hashes and the whole history. Use --recipient, or an encrypted disk.'
       : `It is encrypted to ${recipients.join(' and ')}.`;
   return (
     `Wrote the backup ${dir}: ${(archive.bytes / MEGABYTE).toFixed(1)} MB, in ${ageInWords(took_ms)}.\n${sealed}\n` +

@@ -138,7 +138,7 @@ test('--protocol begins an older network, which goes on there and is upgraded wh
   assert.equal(await second.stop(), 0);
 });
 
-test('a taken port and a folder in use are told to people, without a stack', async (t) => {
+test('a taken port and a folder in use are reported in words, without a stack', async (t) => {
   const data_dir = temporaryDirectory();
   const sandbox = await start(t, data_dir);
   const { port } = new URL(sandbox.url);

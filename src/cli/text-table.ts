@@ -8,7 +8,7 @@ export function textTable(titles: string[], rows: string[][]): string {
   return table.map((row) => `${line(row).trimEnd()}\n`).join('');
 }
 
-/** Whoever names a wallet must not control the operator's terminal, or make a line look like two. */
+/** Replaces control characters: the name of a wallet must not control the operator's terminal, or make a line look like two. */
 function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\u{fffd}');
 }

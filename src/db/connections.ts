@@ -68,13 +68,13 @@ export function openConnections(
   };
 }
 
-/** At most `at_once` lists are read at a time on `db`. Those that wait hold a request each, and no connection. */
+/** Reads at most `at_once` lists at a time on `db`. Those that wait hold a request each, and no connection. */
 export function createReadInTurn(db: Db, at_once: number): ReadInTurn {
   const turns = createFairQueue({ at_once, waiting_per_group: Number.POSITIVE_INFINITY });
   return (team_id, work) => turns.run(team_id, () => work(db));
 }
 
-/** At most `at_once` searches run at a time on `db`. */
+/** Runs at most `at_once` searches at a time on `db`. */
 export function createSearch(db: Db, at_once: number): Search {
   const turns = createFairQueue({ at_once, waiting_per_group: WAITING_PER_CALLER });
   return async (caller, work) => {

@@ -121,7 +121,7 @@ async function refuseStrangeThings(original: pg.Client, copy: pg.Client): Promis
   );
 }
 
-/** By their names. */
+/** Lists the tables by their names. */
 async function listTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<{ name: string; column: string; type: string; generated: boolean }>(
     `select quote_ident(relname) as name, quote_ident(attname) as column, attgenerated <> '' as generated,
@@ -150,7 +150,7 @@ async function copyTable(original: pg.Client, copy: pg.Client, { name, copied }:
   );
 }
 
-/** @returns the number of rows. @throws Error when a row is not the same */
+/** Compares a table. Returns the number of rows. @throws Error when a row is not the same */
 async function compareTable(
   original: pg.Client,
   copy: pg.Client,
@@ -166,7 +166,7 @@ async function compareTable(
   return BigInt(of_original?.rows[0].rows);
 }
 
-/** @returns how many there are */
+/** Continues the sequences of the original. Returns how many there are. */
 async function continueSequences(original: pg.Client, copy: pg.Client): Promise<number> {
   const { rows: sequences } = await original.query<{ name: string }>(
     `select quote_ident(relname) as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'S'`,

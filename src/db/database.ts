@@ -103,7 +103,10 @@ async function prepare(client: pg.PoolClient, { statement_timeout_ms }: PoolLimi
   await requireFit(client);
 }
 
-/** The pool ends without waiting for its connections: a server that stops then would still be told as a loss. */
+/**
+ * Watches the open connections, for a wait until they are closed. The pool itself ends without that wait: a server that stops then
+ * would be logged as a loss.
+ */
 function openConnections(pool: pg.Pool): { closed(): Promise<void> } {
   const open = new Set<pg.PoolClient>();
   let notifyClosed = () => {};
@@ -136,7 +139,7 @@ export async function checkDatabase(db: Db): Promise<string | null> {
   return refusalsOf.get(db)?.recent() ?? null;
 }
 
-/** Whether another process of the service uses this database. For commands, which have one connection. */
+/** Returns true when another process of the service uses this database. For commands, which have one connection. */
 export async function isUsedByOthers(db: Db): Promise<boolean> {
   const { rows } = await sql<{ used: boolean }>`
     select exists (
@@ -146,7 +149,7 @@ export async function isUsedByOthers(db: Db): Promise<boolean> {
   return rows[0]?.used ?? true;
 }
 
-/** Without this timeout, a query to a server that vanished would wait for a quarter of an hour. */
+/** Closes a silent connection. Without this timeout, a query to a server that vanished would wait for a quarter of an hour. */
 function closeWhenSilent(client: pg.PoolClient): void {
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
   stream.setTimeout(SILENCE_MS, () => stream.destroy(silent()));

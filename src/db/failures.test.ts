@@ -59,7 +59,7 @@ test('a database is closed when each of its connections is', async () => {
   await storage.drop();
 });
 
-test('an idle connection that the server ends is told, without what the connection knows', async () => {
+test('an idle connection that the server ends is logged, without the secrets of the connection', async () => {
   const storage = await createTestDatabase();
   const told = Promise.withResolvers<string>();
   const { db, pool, close } = openDatabase(storage.url, pino({}, { write: (line) => told.resolve(line) }));

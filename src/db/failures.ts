@@ -25,7 +25,7 @@ const BROKEN_SOCKETS = new Set([
   'ENETUNREACH',
 ]);
 
-/** True when no connection could be made, so that nothing was sent to the server. */
+/** Returns true when no connection could be made, so that nothing was sent to the server. */
 export function isConnectFailure(error: unknown): boolean {
   if (error instanceof SchemaMismatch) return true; // schema-check.ts has refused it
   const { code = '', syscall = '', message = '', errors } = error as PgError;
@@ -34,7 +34,7 @@ export function isConnectFailure(error: unknown): boolean {
   return REFUSED_SESSIONS.has(code) || CONNECT_TIMEOUTS.test(message);
 }
 
-/** What is true of the database after this error, without addresses and users: "cannot be reached" only when nothing answered. */
+/** Says what is true of the database after this error, without addresses and users: "cannot be reached" only when nothing answered. */
 export function describeDatabaseFailure(error: unknown): string {
   if (error instanceof SchemaMismatch) return 'has a schema that this version cannot work with';
   const { code = '', severity } = error as PgError;
@@ -45,13 +45,13 @@ export function describeDatabaseFailure(error: unknown): string {
   return severity === undefined ? 'cannot be read: see the log' : 'has refused a statement: see the log';
 }
 
-/** True when a statement took longer than it may: query_canceled. */
+/** Returns true when a statement took longer than it may: query_canceled. */
 export function isTimedOut(error: unknown): boolean {
   return (error as PgError).code === '57014';
 }
 
 /**
- * True when the server refused a statement because of a temporary state, without any effect: read-only after a failover (25),
+ * Returns true when the server refused a statement because of a temporary state, without any effect: read-only after a failover (25),
  * deadlock (40), full disk (53), lock not available (55), statement cancelled (57), I/O (58). PostgreSQL, appendix A.
  */
 export function isPassing(error: unknown): boolean {
@@ -60,14 +60,14 @@ export function isPassing(error: unknown): boolean {
 }
 
 /**
- * True when the server refused a row because another row that it refers to is gone, without any effect: foreign_key_violation. The
+ * Returns true when the server refused a row because another row that it refers to is gone, without any effect: foreign_key_violation. The
  * request has seen that row, so it was removed since, or a standby without the newest commits took over.
  */
 export function isReferenceGone(error: unknown): boolean {
   return (error as PgError).code === '23503';
 }
 
-/** True when the connection broke after sending: the statement may have been committed. */
+/** Returns true when the connection broke after sending: the statement may have been committed. */
 export function isConnectionLost(error: unknown): boolean {
   if (isConnectFailure(error)) return false;
   const { code = '', severity, message = '' } = error as PgError;

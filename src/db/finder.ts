@@ -5,7 +5,7 @@ const MAX_IDS = 100;
 const PARALLEL = 4;
 
 /**
- * Gives a function that finds the row with an id. Nothing is cached, so that a revoked row is refused at once. Look-ups of
+ * Returns a function that finds the row with an id. Nothing is cached, so that a revoked row is refused at once. Look-ups of
  * the same moment share one statement, which begins after each of them was asked.
  */
 export function createFinder<Row extends { id: string }>(

@@ -41,13 +41,13 @@ function begin({ sequence, hash }: { sequence: number; hash: string }) {
   return { start_ledger: sequence, start_ledger_hash: hash };
 }
 
-/** What this database is bound to; undefined before the first start. */
+/** Reads what this database is bound to; undefined before the first start. */
 export async function findInstallation(db: Db): Promise<Installation | undefined> {
   return db.selectFrom('installation').select(COLUMNS).executeTakeFirst();
 }
 
 /**
- * The ledger that every wallet is younger than: deposits are read after it.
+ * Reads the ledger that every wallet is younger than: deposits are read after it.
  * @throws Error before the first start
  */
 export async function readStart(db: Db): Promise<{ ledger: number; ledger_hash: string }> {
@@ -56,7 +56,7 @@ export async function readStart(db: Db): Promise<{ ledger: number; ledger_hash: 
   return { ledger: found.start_ledger, ledger_hash: found.start_ledger_hash };
 }
 
-/** Two first starts at once: one row wins, and both compare themselves with it. */
+/** Inserts the row. Of two first starts at once one row wins, and both compare themselves with it. */
 async function create(db: Db, values: Installation): Promise<Installation> {
   await db
     .insertInto('installation')

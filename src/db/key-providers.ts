@@ -15,7 +15,7 @@ import type { SealingKey } from './master-keys.ts';
 
 export type ProviderRow = { key_check: Buffer; kind: 'aws-kms' | 'pkcs11'; key: string; wrapped: Buffer };
 
-/** The providers that seeds may need; at most one. */
+/** Finds the provider that seeds may need; there is at most one. */
 export async function findProvider(db: Db): Promise<(ProviderRow & { since: Date }) | undefined> {
   return db
     .selectFrom('key_providers')

@@ -13,7 +13,7 @@
  * | hangs, is frozen, or vanishes with its machine     | `patience_ms` after its last `hold`: the server ends a session that   |
  * |                                                    | is silent for that long                                               |
  *
- * Who takes over begins the next term. From then on nothing that the leader before had begun is written: its transaction waits
+ * The process that takes over begins the next term. From then on nothing that the leader before had begun is written: its transaction waits
  * for the row, or is over before. A process that has the lock and not the row shows that two of them have the lock, which
  * PostgreSQL alone never gives, but a pooler can. It leaves the work to the other one and raises an alarm (`disputed_at`).
  */
@@ -35,20 +35,20 @@ export const LED = Object.keys(LOCKS) as Led[];
  */
 export type Act = <T>(db: Db, write: (trx: Trx) => Promise<T>) => Promise<T | null>;
 
-/** The same for commands and requests, which need not lead. */
+/** Runs the same write for commands and requests, which need not lead. */
 export const actAlone: Act = (db, write) => db.transaction().execute(write);
 
 export type Leadership = {
   /** Takes the lead if it is free. True while this process leads. */
   hold(): Promise<boolean>;
   act: Act;
-  /** Gives the lead back: after this another process gets it, provided that the database can be reached. */
+  /** Ends the lead: after this another process gets it, provided that the database can be reached. */
   release(): Promise<void>;
 };
 
 /** Longer than a normal step between two calls of `hold`, also with a slow response of a source. */
 const PATIENCE_MS = 15_000;
-/** How long a dispute is told after it was seen last. */
+/** How long a dispute is reported after it was seen last. */
 const TOLD_MINUTES = 10;
 
 type Held = { client: PoolClient; term: bigint };
@@ -131,7 +131,7 @@ async function take(client: PoolClient, work: Led, patience_ms: number): Promise
   return rows[0]?.term ?? null;
 }
 
-/** False when the term is over. Until the transaction ends nobody else begins one. */
+/** Moves the row of a work. Returns false when the term is over. Until the transaction ends nobody else begins one. */
 async function move(trx: Trx, work: Led, term: bigint): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('leaderships')
@@ -142,7 +142,7 @@ async function move(trx: Trx, work: Led, term: bigint): Promise<boolean> {
   return numUpdatedRows === 1n;
 }
 
-/** The works of which two processes had the lock at once, within the last minutes. */
+/** Lists the works of which two processes had the lock at once, within the last minutes. */
 export async function disputed(db: Db): Promise<Led[]> {
   const rows = await db
     .selectFrom('leaderships')

@@ -9,7 +9,7 @@ export type LogArchive = {
   refused: string | null;
 };
 
-/** For a role that may see the files of the server, as that of the embedded database. */
+/** Reads the state of the archive, for a role that may see the files of the server, as that of the embedded database. */
 export async function readLogArchive(db: Db): Promise<LogArchive> {
   const { rows } = await sql<LogArchive>`
     select (select count(*)::int from pg_ls_archive_statusdir() where name like '%.ready') as waiting,

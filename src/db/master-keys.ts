@@ -25,13 +25,13 @@ export type MasterKeyRow = { key_check: Buffer; sealing_since: Date; left_at: Da
 /** SQLSTATE of the triggers. */
 const SEALED_WITH_ANOTHER_KEY = 'TK001';
 
-/** Null before the first start. */
+/** Reads the key that seals; null before the first start. */
 export async function readSealingKey(db: Db): Promise<SealingKey | null> {
   return (await db.selectFrom('installation').select(SEALING).executeTakeFirst()) ?? null;
 }
 
 /**
- * The same. Until this transaction ends no other key and no other provider begins to seal, and rows that others insert until then
+ * Reads the same and locks it. Until this transaction ends no other key and no other provider begins to seal, and rows that others insert until then
  * are sealed with the returned key.
  */
 export async function holdSealingKey(trx: Trx): Promise<SealingKey | null> {
@@ -40,7 +40,7 @@ export async function holdSealingKey(trx: Trx): Promise<SealingKey | null> {
 
 const SEALING = ['key_check', 'provider_check'] as const;
 
-/** The keys of this database, the newest one first. */
+/** Lists the keys of this database, the newest one first. */
 export async function listMasterKeys(db: Db): Promise<MasterKeyRow[]> {
   const rows = await db.selectFrom('master_keys').selectAll().orderBy('sealing_since', 'desc').execute();
   return rows.length > 0 ? rows : firstKey(db);
@@ -99,7 +99,7 @@ export async function leaveOtherKeys(trx: Trx, held: SealingKey, now: Date): Pro
     .execute();
 }
 
-/** Whether the database has refused a row because a rotation came between its sealing and its commit. */
+/** Returns true when the database has refused a row because a rotation came between its sealing and its commit. */
 export function isSealedWithAnotherKey(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === SEALED_WITH_ANOTHER_KEY;
 }

@@ -117,7 +117,7 @@ test('a migration that cannot get its table changes nothing, and says so', async
   await assert.rejects(client.query('select shade from wallets'), /does not exist/);
 });
 
-/** A wait that is told at every look, and the lines that tell of it. */
+/** A wait that is reported at every look, and the lines that report it. */
 function toldWait() {
   const lines: string[] = [];
   const stopping = new AbortController();

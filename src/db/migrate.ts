@@ -99,7 +99,7 @@ async function connect(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** `lock`: the connection that has the lock of the migrations. */
+/** Runs the pending migrations. `lock`: the connection that has the lock of the migrations. */
 async function runPending({ client, lock }: Clients, options: MigrateOptions): Promise<void> {
   const { only, signal, known = readMigrations() } = options;
   for (const migration of pending(known, await readDone(client))) {
@@ -114,7 +114,7 @@ async function runPending({ client, lock }: Clients, options: MigrateOptions): P
   }
 }
 
-/** The newest migration that has run on a database; null before the first one. */
+/** Reads the newest migration that has run on a database; null before the first one. */
 export async function newestMigration(db: Db): Promise<string | null> {
   const { rows } = await sql<{
     name: string | null;
@@ -122,7 +122,7 @@ export async function newestMigration(db: Db): Promise<string | null> {
   return rows[0]?.name ?? null;
 }
 
-/** Whether this version has the migration. It has none of a newer version. */
+/** Returns true when this version has the migration. It has no migration of a newer version. */
 export function knowsMigration(name: string): boolean {
   return migrationNames().includes(name);
 }
@@ -138,7 +138,7 @@ async function hasTables(client: pg.Client): Promise<boolean> {
   return rows[0]?.has === true;
 }
 
-/** Whether a program of the service has ever made tables in the database at `url`. @throws OperatorError when it cannot connect */
+/** Returns true when a program of the service has ever made tables in the database at `url`. @throws OperatorError when it cannot connect */
 export async function isBegun(url: string): Promise<boolean> {
   const client = await connect(url);
   return hasTables(client).finally(() => client.end());
@@ -154,7 +154,7 @@ async function readDone(client: pg.Client): Promise<Done[]> {
 }
 
 /**
- * The migrations that have made the database at `url`, for a copy of it that this program makes. None for an empty database.
+ * Lists the migrations that have made the database at `url`, for a copy of it that this program makes. None for an empty database.
  * @throws SchemaMismatch when this program does not know each of them as it is
  */
 export async function migrationsOf(client: pg.Client): Promise<ReadonlySet<string>> {
@@ -168,7 +168,7 @@ export async function migrationsOf(client: pg.Client): Promise<ReadonlySet<strin
   return new Set(done.filter(({ is_run }) => is_run).map(({ name }) => name));
 }
 
-/** Gives the role of `url` everything but the rights of an owner, and on the audit log only those to read and to append. */
+/** Grants the role of `url` everything but the rights of an owner, and on the audit log only those to read and to append. */
 async function grantRights(client: pg.Client, url: string): Promise<void> {
   const role = client.escapeIdentifier(new pg.Client({ connectionString: url }).user ?? '');
   const { rows } = await client.query<{ schema: string }>('select current_schema() as schema');
@@ -255,7 +255,7 @@ async function runAtOnce(client: pg.Client, migration: Migration): Promise<void>
   }
 }
 
-/** Without a limit of time for locks: what builds an index waits for transactions, and lets nobody wait. */
+/** Runs statements without a limit of time for locks: one that builds an index waits for transactions, and lets nobody wait. */
 async function runOneByOne(
   { client, lock }: Clients,
   migration: Migration,
@@ -267,7 +267,7 @@ async function runOneByOne(
 }
 
 /**
- * What a crash has left of `create index concurrently`. `if not exists` would take it for the index. Other unfinished indexes
+ * Drops what a crash has left of `create index concurrently`. `if not exists` would take it for the index. Other unfinished indexes
  * belong to somebody else, who may be building them now.
  */
 async function dropUnfinishedIndexes(client: pg.Client, migration: Migration): Promise<void> {

@@ -9,7 +9,7 @@ export const MIGRATION_LOCK = 7_354_001;
 const LOOK_MS = 100;
 const NOTICE_MS = 5_000;
 
-/** How a wait is told, and what ends it. */
+/** How a wait is reported, and what ends it. */
 export type WaitOptions = {
   log?: Log | undefined;
   signal?: AbortSignal | undefined;
@@ -17,7 +17,7 @@ export type WaitOptions = {
   notice_ms?: number | undefined;
 };
 
-/** A function that is true when another line about a wait is due, the first time after the first pause. */
+/** Returns a function that is true when another line about a wait is due, the first time after the first pause. */
 export function createNotices({ notice_ms = NOTICE_MS }: WaitOptions): () => boolean {
   return createThrottle(systemClock, notice_ms);
 }
@@ -80,14 +80,14 @@ async function tryToLock(client: pg.Client): Promise<boolean> {
   return false;
 }
 
-/** Who has the lock, for a person. */
+/** Says in words who has the lock. */
 function holderOf(client: pg.Client): Promise<string> {
   const has_lock = `select pid from pg_locks where locktype = 'advisory' and granted and classid = 0 and objid = $1
     and database = (select oid from pg_database where datname = current_database())`;
   return sessionsOf(client, `pid in (${has_lock})`, [MIGRATION_LOCK]);
 }
 
-/** Whoever may use a table that a migration waits for, for a person. */
+/** Returns the sessions that may use a table that a migration waits for, in words for a person. */
 export function openTransactions(client: pg.Client): Promise<string> {
   const open = `datname = current_database() and pid <> pg_backend_pid() and xact_start < now() - interval '1 second'`;
   return sessionsOf(client, `${open} and application_name <> $1`, [MIGRATING]);

@@ -28,7 +28,7 @@ const CONTRACTS = /^-- contracts: needs (\d{4}_\w+\.sql)$/m;
 
 let names: readonly string[] | undefined;
 
-/** The names of all migrations of this program, in their order. */
+/** Lists the names of all migrations of this program, in their order. */
 export function migrationNames(): readonly string[] {
   names ??= readdirSync(MIGRATIONS_DIR)
     .filter((name) => /^\d{4}_\w+\.sql$/.test(name))
@@ -40,13 +40,13 @@ export function readMigrations(): Migration[] {
   return migrationNames().map((name) => migrationOf(name, readFileSync(join(MIGRATIONS_DIR, name), 'utf8')));
 }
 
-/** Gives the migration of a file with this name and text. */
+/** Returns the migration of a file with this name and text. */
 export function migrationOf(name: string, sql: string): Migration {
   const checksum = createHash('sha256').update(sql).digest('hex');
   return { name, sql, checksum, needs: CONTRACTS.exec(sql)?.[1] ?? null };
 }
 
-/** The statements of a migration that runs without a transaction; null for one that runs in a transaction. */
+/** Returns the statements of a migration that runs without a transaction; null for one that runs in a transaction. */
 export function statementsOf({ sql }: Pick<Migration, 'sql'>): string[] | null {
   if (!sql.startsWith(NO_TRANSACTION)) return null;
   return sql.split(/;\n\n|;\n$/).filter((statement) => statement.trim() !== '');

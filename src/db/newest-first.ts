@@ -6,7 +6,7 @@ export type PageRequest = { limit: number; before: string | undefined };
 const BEFORE_ALL = '~';
 
 /**
- * Condition and order of one page: the rows with these values and an id below `before`, newest first. It needs an index on
+ * Returns condition and order of one page: the rows with these values and an id below `before`, newest first. It needs an index on
  * exactly these columns and the id.
  *
  * Rows are compared and ordered by all these columns, so that only that index gives the order. Ordered by id alone,

@@ -60,7 +60,7 @@ async function pidOf(client: ClientBase): Promise<number> {
   return rows[0]?.pid ?? 0;
 }
 
-/** The number of the session, as whoever answers the login has announced it. Not of the types. */
+/** Returns the number of the session, as the server or the pooler has announced it at the login. The types lack it. */
 function announcedPid(client: ClientBase): number | null {
   return (client as unknown as { processID: number | null }).processID;
 }

@@ -14,9 +14,9 @@ const REASONS: [RegExp, string][] = [
 const REMEMBERED_MS = 30_000;
 
 export type Refusals = {
-  /** Call it with every error of the database. */
+  /** Notes an error of the database. Must be called with each one. */
   note(error: unknown): void;
-  /** Why the database refuses changes; null when it does not, as far as this process knows. */
+  /** Says why the database refuses changes; null when it does not, as far as this process knows. */
   recent(): string | null;
 };
 

@@ -8,7 +8,7 @@ import { IS_OF_SERVICE, type NamedProcess, readSessionName } from './session-nam
  */
 export type RunningProcesses = { processes: NamedProcess[]; nameless: number };
 
-/** For commands, which have one connection. */
+/** Reads the running processes, for commands, which have one connection. */
 export async function runningProcesses(db: Db): Promise<RunningProcesses> {
   const { rows } = await sql<{ application_name: string; sessions: bigint }>`
     select application_name, count(*) as sessions from pg_stat_activity

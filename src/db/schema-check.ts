@@ -26,7 +26,7 @@ export async function requireFit(client: ClientBase): Promise<void> {
   if (reason !== null) throw new SchemaMismatch(reason);
 }
 
-/** A function that tells why this program cannot serve the schema any more; null while it can. */
+/** Returns a function that says why this program cannot serve the schema any more; null while it can. */
 export function schemaCheck(pool: Pool): () => Promise<string | null> {
   return async () => {
     try {

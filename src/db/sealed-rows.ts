@@ -15,13 +15,13 @@ export type SealedRows = {
   /** They are seeds, in which a key provider may have a part. */
   are_seeds: boolean;
   table: string;
-  /** Up to `limit` rows behind the row `after` that do not begin with `prefix`, in the order of their keys. */
+  /** Reads up to `limit` rows behind the row `after` that do not begin with `prefix`, in the order of their keys. */
   pageWithout(db: Db, page: { prefix: Buffer; after: string | null; limit: number }): Promise<SealedRow[]>;
   /** Returns false when the row has other bytes by now, or is gone. */
   replace(db: Db, row: SealedRow, resealed: Buffer): Promise<boolean>;
-  /** The numbers of rows by the id of the key that they name. */
+  /** Counts the rows by the id of the key that they name. */
   countByKey(db: Db): Promise<Map<string, number>>;
-  /** How many do not begin with `prefix`. */
+  /** Counts the rows that do not begin with `prefix`. */
   countWithout(db: Db, prefix: Buffer): Promise<number>;
 };
 
@@ -35,7 +35,7 @@ type Table = {
   sealed_for: string;
 };
 
-/** Gives the sealed rows of a table of the slice that calls. */
+/** Describes the sealed rows of a table of the slice that calls. */
 export function sealedRows({ kind, table, column, key, key_type, sealed_for }: Table): SealedRows {
   const [from, sealed, id, type] = [sql.table(table), sql.ref(column), sql.ref(key), sql.raw(key_type)];
   const account = column === 'sealed_seed' ? sql.ref('account') : sql`null`;

@@ -16,7 +16,7 @@ export const NEAR_ROWS = 1_000;
 
 const DIGITS = /^[0-9]{1,20}$/;
 
-/** A page from the newest rows if they fill it, otherwise from the indexes. Both give at most `limit` rows, newest first. */
+/** Finds a page, from the newest rows if they fill it, otherwise from the indexes. Both find at most `limit` rows, newest first. */
 export async function findPage<Row>(
   limit: number,
   from: { near: () => Promise<Row[]>; indexed: () => Promise<Row[]> },
@@ -29,7 +29,7 @@ export async function findPage<Row>(
 export type Sought = { wallet_id: string; account: string; text: string };
 
 /**
- * Conditions on a deposit address, any of which is enough: the text is the beginning of its id or memo id, its M… address,
+ * Returns conditions on a deposit address, any of which is enough: the text is the beginning of its id or memo id, its M… address,
  * or a part of its label or metadata. `table`: where its columns are.
  */
 export function waysToAddress(table: string, { account, text }: Sought): Condition[] {
@@ -39,7 +39,7 @@ export function waysToAddress(table: string, { account, text }: Sought): Conditi
   ]);
 }
 
-/** The same conditions in the form that the indexes have, for addresses of the wallet only. */
+/** Returns the same conditions in the form that the indexes have, for addresses of the wallet only. */
 export function indexedWaysToAddress(table: string, { wallet_id, account, text }: Sought): Condition[] {
   const of = (column: string) => sql.ref(`${table}.${column}`);
   const parts = sql`search_parts(${of('wallet_id')}, ${of('label')}, ${of('metadata')})`;
@@ -57,7 +57,7 @@ function waysByName(table: string, account: string, text: string): (Condition | 
   ];
 }
 
-/** The text is the beginning of the memo id, or an M… address of the account with this memo id. */
+/** Returns conditions: the text is the beginning of the memo id, or an M… address of the account with this memo id. */
 export function isMemoId(column: string, account: string, text: string): (Condition | null)[] {
   const address = parseAddress(text.toUpperCase());
   const muxed_id = address?.account === account ? address.muxed_id : null;
@@ -67,12 +67,12 @@ export function isMemoId(column: string, account: string, text: string): (Condit
   ];
 }
 
-/** The text is the beginning of the column. Null when it cannot be: then nothing is compared. */
+/** Returns the condition that the text is the beginning of the column. Null when it cannot be: then nothing is compared. */
 export function begins(column: string, text: string, can_be: boolean): Condition | null {
   return can_be ? sql`starts_with(${asText(column)}, ${text})` : null;
 }
 
-/** As in the indexes: by this collation, PostgreSQL finds the beginning of a text in them. */
+/** Writes a column as the indexes do: by this collation, PostgreSQL finds the beginning of a text in them. */
 function asText(column: string): RawBuilder<string> {
   return sql`(${sql.ref(column)}::text) collate "C"`;
 }
@@ -83,7 +83,7 @@ function contains(column: string, text: string): Condition {
 
 const LONGEST_PART = 3;
 
-/** What a text has in the index when it contains this one: the whole text if it is so short, or its sequences of three bytes. */
+/** Returns what a text has in the index when it contains this one: the whole text if it is so short, or its sequences of three bytes. */
 function partsOf(text: string): Buffer[] {
   const bytes = Buffer.from(asciiLower(text));
   if (bytes.length <= LONGEST_PART) return [bytes];
@@ -92,12 +92,12 @@ function partsOf(text: string): Buffer[] {
   );
 }
 
-/** Lower case as PostgreSQL makes it by collation "C". */
+/** Makes lower case as PostgreSQL does by collation "C". */
 export function asciiLower(text: string): string {
   return text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-/** The nulls are left out. */
+/** Leaves the nulls out. */
 export function possible(conditions: (Condition | null)[]): Condition[] {
   return conditions.filter((condition) => condition !== null);
 }
@@ -106,7 +106,7 @@ export function anyOf(conditions: Condition[]): Condition {
   return conditions.length === 0 ? sql`false` : sql`(${sql.join(conditions, sql` or `)})`;
 }
 
-/** The ids that `select` gives for any of the conditions: a statement for each, so that each uses its own index. */
+/** Finds the ids that `select` finds for any of the conditions: a statement for each, so that each uses its own index. */
 export function idsByAnyOf(
   conditions: Condition[],
   select: (condition: Condition) => RawBuilder<unknown>,

@@ -22,7 +22,7 @@ const MAX_BYTES = 63;
 const NUMBER_LENGTH = 4;
 
 /**
- * The name of the sessions of a command, or with `key_ids` of a process that knows these master keys. `provider`: the key provider
+ * Returns the name of the sessions of a command, or with `key_ids` of a process that knows these master keys. `provider`: the key provider
  * of the process; null without one.
  */
 export function sessionName(key_ids?: readonly string[], provider: string | null = null): string {
@@ -42,7 +42,7 @@ export const IS_OF_SERVICE = `datname = current_database() and application_name 
   and starts_with(application_name, '${SERVICE} ')`;
 
 /**
- * Whether the program of a session knows the migration. A program knows every migration before its newest one.
+ * Returns true when the program of a session knows the migration. A program knows every migration before its newest one.
  */
 export function knows(session_name: string, migration: string): boolean {
   return numberOf(session_name.slice(SERVICE.length + 1)) >= numberOf(migration);
@@ -51,7 +51,7 @@ export function knows(session_name: string, migration: string): boolean {
 /** `name`: host and process id. */
 export type NamedProcess = { name: string; key_ids: string[]; provider: string | null };
 
-/** Null for a name that does not tell the keys. */
+/** Reads the name of a session; null for a name without keys. */
 export function readSessionName(text: string): NamedProcess | null {
   const [, keys = '', name = ''] = /^stellar-teller \d{4} keys (\S+) (\S+)$/.exec(text) ?? [];
   if (name === '') return null;

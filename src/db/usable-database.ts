@@ -63,7 +63,7 @@ function whyUnusable({
   return null;
 }
 
-/** Before tables are made. @throws OperatorError */
+/** Checks the right to make tables. @throws OperatorError */
 export async function requireCreate(client: pg.Client): Promise<void> {
   const { rows } = await client.query<Found>(FACTS);
   const [found] = rows;
@@ -75,7 +75,7 @@ export async function requireCreate(client: pg.Client): Promise<void> {
   );
 }
 
-/** The sentence for a statement that PostgreSQL has refused for want of a right; null for another error. */
+/** Returns the sentence for a statement that PostgreSQL has refused for want of a right; null for another error. */
 export function missingRight(error: unknown): OperatorError | null {
   const { code = '', severity, message = '' } = error as Error & { code?: string; severity?: string };
   if (severity === undefined || code !== INSUFFICIENT_PRIVILEGE) return null;
@@ -87,7 +87,7 @@ export function missingRight(error: unknown): OperatorError | null {
 }
 
 /**
- * The role of the service must find the tables that the owner has made. `schema`: where these are.
+ * Checks that the role of the service finds the tables that the owner has made. `schema`: where these are.
  * @throws OperatorError
  */
 export async function requireSameSchema(client: pg.Client, schema: string): Promise<void> {

@@ -29,7 +29,7 @@ export type Waits<W> = {
   stop(): Promise<void>;
 };
 
-/** `of_team`: the places of one team. `look` gives those of the waits for which there is news; `channel` wakes it. */
+/** Creates the waits. `of_team`: the places of one team. `look` returns those of the waits for which there is news; `channel` wakes it. */
 export function createWaits<W extends Pick<Place, 'team_id' | 'wallet_id'>>(
   deps: { pool: pg.Pool; clock: Clock; log: Log; metrics: Metrics },
   options: { name: string; channel: string; of_team: number; look: (waits: W[]) => Promise<W[]> },

@@ -101,7 +101,7 @@ type OpenObject = {
 
 const invalid = () => new JsonSyntaxError('is not valid JSON');
 
-/** One reading of a text. `is_body`: what is nested has its text, and only who reads that (`RawJson.read`) is told of wrong values. */
+/** One reading of a text. `is_body`: nested values keep their text, and only a reader of that text (`RawJson.read`) finds wrong values. */
 class Reader {
   readonly #text: string;
   readonly #is_body: boolean;

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
 
 /**
- * `note` is told every route. `refuse` answers a request without one. Pages for browsers take GET of any path, so a route
+ * `note` must be called with every route. `refuse` answers a request without one. Pages for browsers take GET of any path, so a route
  * counts only where its path is written out.
  * Source: RFC 9110, 15.5.6: a 405 has the header Allow.
  */

@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts';
 
 export type BothCursors = { ledger: number; stop_reason: string | null };
 
-/** The older ledger of the two cursors, and the reason why one of them stands still. Null before both cursors have begun. */
+/** Reads the older ledger of the two cursors, and the reason why one of them stands still. Returns null before both cursors have begun. */
 export async function readBothCursors(db: Db): Promise<BothCursors | null> {
   const cursors = await db
     .selectFrom('deposit_cursor')
@@ -19,7 +19,7 @@ export async function readBothCursors(db: Db): Promise<BothCursors | null> {
   return cursors ?? null;
 }
 
-/** The newer ledger of the two cursors: everything after it is still to be read by one of them at least. Null before the first. */
+/** Reads the newer ledger of the two cursors: everything after it is still to be read by one of them at least. Null before the first. */
 export async function newestProcessedLedger(db: Db): Promise<number | null> {
   const { rows } = await sql<{ ledger: number | null }>`
     select greatest((select ledger from deposit_cursor), (select ledger from withdrawal_cursor)) as ledger`.execute(
@@ -28,7 +28,7 @@ export async function newestProcessedLedger(db: Db): Promise<number | null> {
   return rows[0]?.ledger ?? null;
 }
 
-/** A condition in SQL: both cursors have passed this ledger, and neither of them stands still. */
+/** Returns a condition in SQL: both cursors have passed this ledger, and neither of them stands still. */
 export function bothCursorsHavePassed(ledger: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`exists (
     select from deposit_cursor cross join withdrawal_cursor

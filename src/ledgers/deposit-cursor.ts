@@ -17,7 +17,7 @@ export type DepositPosition = Selectable<Tables['deposit_positions']>;
 /** More ledgers than Stellar RPC keeps by default (120,960): earlier ones cannot be read there again. */
 const KEPT_LEDGERS = 121_000;
 
-/** The ledger that the next ones must follow by its hash; null where the hash is not known. */
+/** Returns the ledger that the next ones must follow by its hash; null where the hash is not known. */
 export function anchorOf({
   ledger,
   ledger_hash: hash,
@@ -25,7 +25,7 @@ export function anchorOf({
   return hash === null ? null : { ledger, hash };
 }
 
-/** The last ledger whose deposits are committed. A new cursor begins at the installation's first ledger. */
+/** Reads the last ledger whose deposits are committed. A new cursor begins at the installation's first ledger. */
 export async function readDepositCursor(db: Db): Promise<DepositCursor> {
   const found = await findDepositCursor(db);
   if (found) return found;
@@ -49,7 +49,7 @@ export async function findDepositCursor(db: Db): Promise<DepositCursor | undefin
 type From = Pick<DepositCursor, 'ledger' | 'ledger_hash'>;
 
 /**
- * False, and nothing is changed, when the cursor is no longer at `from`, by number and by hash: another process has
+ * Moves the cursor. Returns false, and changes nothing, when the cursor is no longer at `from`, by number and by hash: another process has
  * moved it, or an operator has rewound it and it is now at another ledger with the same number.
  */
 export async function moveDepositCursor(
@@ -86,7 +86,7 @@ async function setDepositCursor(
 }
 
 /**
- * Close times of these ledgers. Where a step has read several ledgers at once, that of its last one: while the service catches
+ * Reads the close times of these ledgers. Where a step has read several ledgers at once, that of its last one: while the service catches
  * up, a time may be that much too late.
  */
 export async function closeTimesOf(db: Db, ledgers: number[]): Promise<Map<number, bigint>> {
@@ -103,7 +103,7 @@ export async function closeTimesOf(db: Db, ledgers: number[]): Promise<Map<numbe
 /** A position to rewind to. The installation's first ledger has no close time. */
 export type KeptPosition = Omit<DepositPosition, 'close_time'> & { close_time: bigint | null };
 
-/** The positions up to `ledger`, oldest first, with the installation's first ledger at the head. */
+/** Reads the positions up to `ledger`, oldest first, with the installation's first ledger at the head. */
 export async function keptPositions(db: Db, ledger: number): Promise<KeptPosition[]> {
   const kept = await db
     .selectFrom('deposit_positions')

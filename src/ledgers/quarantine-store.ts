@@ -10,7 +10,7 @@ export type NewQuarantined = Pick<
   'hash' | 'ledger' | 'reason' | 'envelope_xdr' | 'result_xdr' | 'meta_xdr'
 >;
 
-/** Gives the number of transactions that were not known. */
+/** Inserts transactions. Returns the number of those that were not known. */
 export async function insertQuarantined(trx: Trx, rows: NewQuarantined[], now: Date): Promise<number> {
   if (rows.length === 0) return 0;
   const inserted = await trx
@@ -22,7 +22,7 @@ export async function insertQuarantined(trx: Trx, rows: NewQuarantined[], now: D
   return inserted.length;
 }
 
-/** Transactions that could not be read yet, in the order of the ledgers. */
+/** Reads the transactions that could not be read yet, in the order of the ledgers. */
 export async function openQuarantined(db: Db): Promise<Quarantined[]> {
   return db
     .selectFrom('quarantined_transactions')
@@ -34,7 +34,7 @@ export async function openQuarantined(db: Db): Promise<Quarantined[]> {
     .execute();
 }
 
-/** Transactions that a person has dismissed, and that could not be read since. */
+/** Reads the transactions that a person has dismissed, and that could not be read since. */
 export async function dismissedQuarantined(db: Db): Promise<Quarantined[]> {
   return db
     .selectFrom('quarantined_transactions')
@@ -46,7 +46,7 @@ export async function dismissedQuarantined(db: Db): Promise<Quarantined[]> {
     .execute();
 }
 
-/** False when the transaction is not waiting in quarantine. */
+/** Dismisses a transaction. Returns false when the transaction does not wait in quarantine. */
 export async function dismissQuarantined(db: Db, hash: string, reason: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('quarantined_transactions')
@@ -58,7 +58,7 @@ export async function dismissQuarantined(db: Db, hash: string, reason: string, n
   return numUpdatedRows === 1n;
 }
 
-/** The transaction, if it is in quarantine now, dismissed or not. */
+/** Finds the transaction, if it is in quarantine now, dismissed or not. */
 export async function findQuarantined(
   db: Db,
   hash: string,
@@ -72,7 +72,7 @@ export async function findQuarantined(
 }
 
 /**
- * Call it for transactions that could be read: takes them out of quarantine. Their ledgers have proven them, so their envelopes
+ * Takes transactions that could be read out of quarantine. Their ledgers have proven them, so their envelopes
  * and results take the place of the stored ones, which may be made up (`DOUBTFUL`).
  */
 export async function resolveQuarantined(trx: Trx, readable: LedgerTransaction[], now: Date): Promise<void> {
@@ -106,7 +106,7 @@ export async function updateQuarantined(db: Db, quarantined: NewQuarantined): Pr
     .execute();
 }
 
-/** How many transactions wait in quarantine. */
+/** Counts the transactions that wait in quarantine. */
 export async function countQuarantined(db: Db): Promise<bigint> {
   const { count } = await db
     .selectFrom('quarantined_transactions')
@@ -119,7 +119,7 @@ export async function countQuarantined(db: Db): Promise<bigint> {
 
 const MAX_QUARANTINED = 1_000;
 
-/** Quarantined transactions, dismissed ones too, newest first. Their XDR is in base64. */
+/** Reads the quarantined transactions, dismissed ones too, newest first. Their XDR is in base64. */
 export async function newestQuarantined(
   db: Db,
 ): Promise<Pick<Quarantined, 'hash' | 'ledger' | 'envelope_xdr' | 'result_xdr' | 'meta_xdr'>[]> {
@@ -135,14 +135,14 @@ export async function newestQuarantined(
 /** A condition on a quarantined transaction `quarantined`: it waits for a person or a newer version. */
 const isWaiting = sql`quarantined.resolved_at is null and quarantined.dismissed_at is null`;
 
-/** A condition on the wallet with this id: a transaction of a later protocol names it and waits in quarantine. */
+/** Returns a condition on the wallet with this id: a transaction of a later protocol names it and waits in quarantine. */
 export function isNamedByUnread(wallet_id: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`exists (
   select from unread_wallets named join quarantined_transactions quarantined on quarantined.hash = named.hash
    where named.wallet_id = ${wallet_id} and ${isWaiting})`;
 }
 
-/** The transactions, and the wallets for which nothing is signed while they wait. Known ones stay as they are. */
+/** Quarantines the transactions, with the wallets for which nothing is signed while they wait. Known ones stay as they are. */
 export async function quarantineUnread(
   trx: Trx,
   unread: { row: NewQuarantined; wallet_ids: string[] }[],
@@ -162,7 +162,7 @@ export async function quarantineUnread(
   return inserted;
 }
 
-/** How many transactions that wait in quarantine name this wallet. */
+/** Counts the transactions that wait in quarantine and name this wallet. */
 export async function countUnread(db: Db, wallet_id: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count
@@ -177,7 +177,7 @@ export type UnreadTransaction = Pick<
 >;
 
 /**
- * The transactions that name this wallet, and that the withdrawals' side could not read when it processed their ledgers. Also
+ * Reads the transactions that name this wallet, and that the withdrawals' side could not read when it processed their ledgers. Also
  * those that were dismissed, or could be read since.
  */
 export async function unreadOf(db: Db, wallet_id: string): Promise<UnreadTransaction[]> {
@@ -189,7 +189,7 @@ export async function unreadOf(db: Db, wallet_id: string): Promise<UnreadTransac
     .execute();
 }
 
-/** The wallets that transactions in quarantine name, by the hash of the transaction. Nothing is signed for them. */
+/** Reads the wallets that transactions in quarantine name, by the hash of the transaction. Nothing is signed for them. */
 export async function walletsOfUnread(db: Db): Promise<Map<string, string[]>> {
   const { rows } = await sql<{ hash: string; wallet_ids: string[] }>`
     select named.hash, array_agg(named.wallet_id::text order by named.wallet_id) as wallet_ids
@@ -214,7 +214,7 @@ export const DOUBTFUL =
   'the ledger does not prove that this is a transaction of its own: a source may have cut it out of others';
 
 /**
- * Why a transaction of a proven ledger cannot be read: it is of a later protocol, or may be made up. Null when it can. What is
+ * Says why a transaction of a proven ledger cannot be read: it is of a later protocol, or may be made up. Null when it can. What is
  * both may be made up: a version that knows the protocol must not read its stored XDR.
  */
 export function whyUnreadable({ unknown, isDoubtful }: LedgerTransaction): string | null {

@@ -9,9 +9,10 @@ const LEAST_LAG_SECONDS = 20n;
 const MOST_LAG_SECONDS = 60n;
 
 /**
+ * Returns the newest close time (Unix seconds of ledger time) at which something forgotten may be applied.
+ *
  * A forgotten envelope was signed before now, and a ledger can include it for as long as it is valid. `newest_close_time` is
  * what one source says of now, and that source may lag. The machine's clock can only make the wait longer, and not by much.
- * Gives the newest close time (Unix seconds of ledger time) at which something forgotten may be applied.
  */
 export function signAfter(
   { clock, config }: { clock: Pick<Clock, 'now'>; config: Pick<Config, 'withdraw_valid_seconds'> },

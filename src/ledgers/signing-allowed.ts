@@ -24,7 +24,7 @@ import { isOverAtCursor } from './time-bound.ts';
 type Least = { ledger?: number; close_time?: bigint };
 
 /**
- * A condition in SQL. False while ledgers cannot be processed, and while this database may be an older copy with
+ * Returns a condition in SQL. It is false while ledgers cannot be processed, and while this database may be an older copy with
  * forgotten envelopes in flight. PostgreSQL's own timeline tells of a promotion or a restore.
  */
 export function signingAllowed({ ledger = 0, close_time = 0n }: Least = {}): RawBuilder<boolean> {
@@ -37,13 +37,13 @@ export function signingAllowed({ ledger = 0, close_time = 0n }: Least = {}): Raw
 /** The time between two ledgers of a slow network: a shorter lag says nothing. */
 const ORDINARY_SECONDS = 15;
 
-/** How many seconds of ledger time the withdrawal cursor may be behind the network while money moves. */
+/** Returns how many seconds of ledger time the withdrawal cursor may be behind the network while money moves. */
 export function maxLagSeconds(config: Pick<Config, 'withdraw_valid_seconds'>): number {
   return Math.max(ORDINARY_SECONDS, Math.ceil(config.withdraw_valid_seconds / 3));
 }
 
 /**
- * Whether the ledger may have a refund that this database does not know: the cursor's ledger closed
+ * Checks whether the ledger may have a refund that this database does not know: the cursor's ledger closed
  * before `least_close_time` (Unix seconds), signing is not allowed, the wallet has an unmatched transaction that blocks it, or
  * an unmatched transaction is the refund of `paid_by` (the hash of a deposit's transaction), even if a person accepted it.
  */

@@ -56,7 +56,7 @@ export function stopReasonOf(
   }
 }
 
-/** `protocol_ahead`: the network's protocol, where it is above what this version reads. */
+/** Says why a ledger cannot be read. `protocol_ahead`: the network's protocol, where it is above what this version reads. */
 export function unreadable({ ledger }: { ledger: number }, protocol_ahead: number | null): StopReason {
   const why = protocol_ahead === null ? '; the log says why.' : `. ${networkIsAhead(protocol_ahead)}`;
   return {
@@ -65,7 +65,7 @@ export function unreadable({ ledger }: { ledger: number }, protocol_ahead: numbe
   };
 }
 
-/** How many seconds of ledger time the deposit cursor is behind; 0 before the first ledger was read. */
+/** Returns how many seconds of ledger time the deposit cursor is behind; 0 before the first ledger was read. */
 export function lagSeconds(
   { close_time }: Pick<DepositCursor, 'close_time'>,
   newest_close_time: bigint,
@@ -73,7 +73,7 @@ export function lagSeconds(
   return close_time === null ? 0 : Math.max(Number(newest_close_time - close_time), 0);
 }
 
-/** `behind` or `stalled`, or null. `newest` is the network's last ledger. */
+/** Returns `behind` or `stalled`, or null. `newest` is the network's last ledger. */
 export function delayOf(
   cursor: Pick<DepositCursor, 'ledger' | 'close_time'>,
   newest: { sequence: number; close_time: bigint },
@@ -94,7 +94,7 @@ export function delayOf(
 export type Alarm = {
   /** Logs an error once when a state begins, and a line once when it has ended. */
   report(stop_reason: StopReason | null): void;
-  /** Call it when another process reads deposits and reports. */
+  /** Clears the alarm, when another process reads deposits and reports. */
   clear(): void;
 };
 

@@ -5,12 +5,12 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 
-/** Whether no ledger after this one can close at `time` (Unix seconds) or before. */
+/** Returns true when no ledger after this one can close at `time` (Unix seconds) or before. */
 export function isOver(time: bigint, { close_time }: { close_time: bigint }): boolean {
   return close_time > time;
 }
 
-/** The same of the newest processed ledger, as a condition on withdrawal_cursor in SQL. */
+/** Returns the same check for the newest processed ledger, as a condition on withdrawal_cursor in SQL. */
 export function isOverAtCursor(time: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`withdrawal_cursor.close_time > ${time}`;
 }

@@ -35,7 +35,7 @@ export const hasForgottenPayment = sql<boolean>`exists (
                     and unmatched.key_fingerprint = key_fingerprint(paying.wallet_id, withdrawals.idempotency_key)))`;
 
 /**
- * A condition on the wallet with this id: an unresolved transaction without a fingerprint may be any payment of it, or a
+ * Returns a condition on the wallet with this id: an unresolved transaction without a fingerprint may be any payment of it, or a
  * transaction that cannot be read names it.
  */
 export function walletHasUnmatched(wallet_id: RawBuilder<unknown>): RawBuilder<boolean> {
@@ -58,7 +58,7 @@ export type NewUnmatched = Pick<
 >;
 
 /**
- * Gives the hashes of the new ones. A transaction that is known already stays as it is, resolved or not: its ledger may be
+ * Inserts transactions. Returns the hashes of the new ones. A transaction that is known already stays as it is, resolved or not: its ledger may be
  * read again after a rewind.
  */
 export async function insertUnmatched(db: Db, unmatched: NewUnmatched[]): Promise<Set<string>> {
@@ -72,7 +72,7 @@ export async function insertUnmatched(db: Db, unmatched: NewUnmatched[]): Promis
   return new Set(inserted.map(({ hash }) => hash));
 }
 
-/** The transactions that no withdrawal has, accepted ones too, oldest first. */
+/** Reads the transactions that no withdrawal has, accepted ones too, oldest first. */
 export async function listUnassigned(db: Db): Promise<UnmatchedTransaction[]> {
   return db
     .selectFrom('unmatched_transactions')
@@ -83,7 +83,7 @@ export async function listUnassigned(db: Db): Promise<UnmatchedTransaction[]> {
     .execute();
 }
 
-/** Those that no withdrawal has and that pay the keys of these withdrawals, each with the withdrawal's id, oldest first. */
+/** Finds the transactions that no withdrawal has and that pay the keys of these withdrawals, each with the withdrawal's id, oldest first. */
 export async function forgottenPayments(
   db: Db,
   open: { id: string; wallet_id: string; owner_id: string; idempotency_key: string }[],
@@ -102,7 +102,7 @@ export async function forgottenPayments(
 }
 
 /**
- * Those that no withdrawal has and that a new withdrawal may repeat: those of these wallets that name no key, and those
+ * Finds the transactions that no withdrawal has and that a new withdrawal may repeat: those of these wallets that name no key, and those
  * that pay one of these keys of their owner. They stay as they are until the caller's transaction ends: an operator who
  * accepts one in the meantime would not see the new withdrawal.
  */
@@ -126,7 +126,7 @@ export async function possibleDuplicates(
   return rows;
 }
 
-/** The transaction with this hash, if no withdrawal has it. Nobody else changes it before the caller's transaction ends. */
+/** Locks the transaction with this hash, if no withdrawal has it. Nobody else changes it before the caller's transaction ends. */
 export async function lockUnassigned(trx: Trx, hash: string): Promise<UnmatchedTransaction | undefined> {
   return trx
     .selectFrom('unmatched_transactions')
@@ -137,7 +137,7 @@ export async function lockUnassigned(trx: Trx, hash: string): Promise<UnmatchedT
     .executeTakeFirst();
 }
 
-/** The unmatched transaction that an operator has assigned to this withdrawal as its payment. */
+/** Finds the unmatched transaction that an operator has assigned to this withdrawal as its payment. */
 export async function unmatchedAssignedTo(
   db: Db,
   withdrawal_id: string,
@@ -149,7 +149,7 @@ export async function unmatchedAssignedTo(
     .executeTakeFirst();
 }
 
-/** The wallet's unmatched transactions that are not the payment of a withdrawal, resolved or not, oldest first. */
+/** Reads the wallet's unmatched transactions that are not the payment of a withdrawal, resolved or not, oldest first. */
 export async function unmatchedWithoutWithdrawal(
   db: Db,
   wallet_id: string,
@@ -163,7 +163,7 @@ export async function unmatchedWithoutWithdrawal(
     .execute();
 }
 
-/** The transaction is not the payment of an open withdrawal. False, and nothing is changed, when it is resolved already. */
+/** Notes that the transaction is not the payment of an open withdrawal. Returns false, and changes nothing, when it is resolved already. */
 export async function acceptTransaction(db: Db, hash: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('unmatched_transactions')
@@ -175,7 +175,7 @@ export async function acceptTransaction(db: Db, hash: string, now: Date): Promis
 }
 
 /**
- * The transaction is the payment of this withdrawal. False, and nothing is changed, when another withdrawal has the
+ * Notes that the transaction is the payment of this withdrawal. Returns false, and changes nothing, when another withdrawal has the
  * transaction, or the withdrawal another transaction.
  */
 export async function assignTransaction(
@@ -194,7 +194,7 @@ export async function assignTransaction(
 }
 
 /**
- * Transactions that are assigned to these withdrawals, whose outcomes are by others.
+ * Finds transactions that are assigned to these withdrawals, whose outcomes come from other transactions.
  */
 export async function assignedBeside(
   db: Db,
@@ -210,7 +210,7 @@ export async function assignedBeside(
 }
 
 /**
- * Withdrawals that equal the transaction are other payments: it keeps none back any more. False, and nothing is changed,
+ * Notes that withdrawals that equal the transaction are other payments: it keeps none back any more. False, and nothing is changed,
  * when a withdrawal has it, or it is released already.
  */
 export async function releaseTransaction(db: Db, hash: string, now: Date): Promise<boolean> {
@@ -224,7 +224,7 @@ export async function releaseTransaction(db: Db, hash: string, now: Date): Promi
   return numUpdatedRows === 1n;
 }
 
-/** Nobody knows what it has paid beside: it belongs to no withdrawal and no key, and blocks its wallet until a person has decided. */
+/** Blocks the wallet of a transaction, because nobody knows what it has paid besides: it belongs to no withdrawal and no key, and blocks its wallet until a person has decided. */
 export async function blockWallet(db: Db, hash: string): Promise<void> {
   await db
     .updateTable('unmatched_transactions')
@@ -233,7 +233,7 @@ export async function blockWallet(db: Db, hash: string): Promise<void> {
     .execute();
 }
 
-/** How many unmatched transactions block the wallet. */
+/** Counts the unmatched transactions that block the wallet. */
 export async function countUnmatched(db: Db, wallet_id: string): Promise<number> {
   const { count } = await db
     .selectFrom('unmatched_transactions')
@@ -245,7 +245,7 @@ export async function countUnmatched(db: Db, wallet_id: string): Promise<number>
   return count;
 }
 
-/** The number of wallets that are blocked by unmatched transactions. Nothing is signed for these wallets. */
+/** Counts the wallets that are blocked by unmatched transactions. Nothing is signed for these wallets. */
 export async function countBlockedWallets(db: Db): Promise<bigint> {
   const { count } = await db
     .selectFrom('unmatched_transactions')
@@ -256,7 +256,7 @@ export async function countBlockedWallets(db: Db): Promise<bigint> {
   return count;
 }
 
-/** How many unmatched transactions nobody has resolved: `wallet` ones keep their wallet back, `key` ones a single key. */
+/** Counts the unmatched transactions that nobody has resolved: `wallet` ones keep their wallet back, `key` ones a single key. */
 export async function countUnresolved(db: Db): Promise<{ wallet: number; key: number }> {
   return db
     .selectFrom('unmatched_transactions')

@@ -52,7 +52,7 @@ export const processedLedger = sql<number>`(select ledger from withdrawal_cursor
 /** Where the cursor stands after a step. */
 export type CursorPosition = Omit<WithdrawalCursor, 'stop_reason' | 'longest_valid_seconds'>;
 
-/** A condition in SQL: every ledger that closes at this time (Unix seconds) or before is processed. */
+/** Returns a condition in SQL: every ledger that closes at this time (Unix seconds) or before is processed. */
 export function isProcessedUntil(time: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`exists (select from withdrawal_cursor where ${isOverAtCursor(time)})`;
 }
@@ -66,7 +66,7 @@ export async function beginWithdrawalCursor(db: Db, cursor: CursorPosition): Pro
     .execute();
 }
 
-/** False, and nothing is changed, when another process has moved the cursor or postponed signing since `from` was read. */
+/** Moves the cursor. Returns false, and changes nothing, when another process has moved the cursor or postponed signing since `from` was read. */
 export async function moveWithdrawalCursor(
   db: Db,
   { from, to, now }: { from: WithdrawalCursor; to: CursorPosition; now: Date },
@@ -82,7 +82,7 @@ export async function moveWithdrawalCursor(
 }
 
 /**
- * Writes to the log of the database, and changes nothing else. Gives a position before the end of this write: a standby that
+ * Writes to the log of the database, and changes nothing else. Returns a position before the end of this write: a standby that
  * has the log beyond it has copied this server after this call.
  */
 export async function writeToLog(db: Db, now: Date): Promise<number> {
@@ -94,7 +94,7 @@ export async function writeToLog(db: Db, now: Date): Promise<number> {
   return Number(position);
 }
 
-/** Call it before anything is signed with this validity. */
+/** Notes this validity. Must be called before anything is signed with it. */
 export async function noteValidity(db: Db, valid_seconds: number): Promise<void> {
   await db
     .updateTable('withdrawal_cursor')

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { createFairQueue, TooManyWaiting } from './fair-queue.ts';
 
-/** Tasks that end when they are told to, and the order they began in. */
+/** Tasks that end when the test ends them, and the order in which they began. */
 function tasks(queue: ReturnType<typeof createFairQueue>) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();

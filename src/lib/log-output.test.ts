@@ -51,7 +51,7 @@ for (const [how, end] of [
     );
   });
 
-test('a reader that stands still holds up nothing, costs bounded memory, and is told what it has missed', async () => {
+test('a reader that stands still holds up nothing, costs bounded memory, and learns how many lines it has missed', async () => {
   const child = run(`
     for (let number = 0; number < 30_000; number++) { line(number); if (number % 100 === 0) await wait(0); }
     tell({ lost: lostLines() });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { manualClock } from '../../test/support/webhooks.ts';
 import { createRepeats } from './repeats.ts';
 
-test('what is said again and again is told at once, and then once a minute with its number', () => {
+test('a repeated message is logged at once, and then once a minute with its number', () => {
   const clock = manualClock();
   const times = createRepeats(clock);
   const told = Array.from({ length: 120 }, (_, second) => {

@@ -1,6 +1,7 @@
 /**
- * Traces: spans of the work that a request or a payment causes, over loops and processes. Who has not set
- * OTEL_EXPORTER_OTLP_ENDPOINT gets NO_TRACES, which does nothing; what sends spans is loaded only then (traces/otel-traces.ts).
+ * Traces: spans of the work that a request or a payment causes, over loops and processes. Without
+ * OTEL_EXPORTER_OTLP_ENDPOINT there is only NO_TRACES, which does nothing. With it, the code that sends spans is loaded
+ * (traces/otel-traces.ts).
  *
  * A span is named to others by its *traceparent* (W3C Trace Context): `00-<trace id>-<span id>-<flags>`. Rows keep the
  * traceparent of the span that has made them, so that another process, after days perhaps, goes on with the same trace.

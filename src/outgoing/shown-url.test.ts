@@ -19,7 +19,7 @@ test('a URL is shown without user name, password, values of the query and fragme
     assert.equal(shownUrl(url), shown, url);
 });
 
-test('a change that is not shown is told', () => {
+test('a change of a hidden part is reported', () => {
   const [before, after] = ['https://example.com/?to=one', 'https://example.com/?to=two'];
   const shown = 'https://example.com/?to=…';
   assert.deepEqual(shownUrls(before, after), {

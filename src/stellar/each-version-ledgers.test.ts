@@ -63,7 +63,7 @@ row('ledgers are read whole, in order, as one chain, to the newest one', async (
   assert.deepEqual(amounts, [[5n], [], [7n], []]);
 });
 
-row('a reader at the newest ledger is told of none, and then of the next one', async ({ stellar }) => {
+row('a reader at the newest ledger gets no ledger, and then the next one', async ({ stellar }) => {
   const newest = close();
   const anchor = { ledger: newest.sequence, hash: newest.hash };
   assert.deepEqual(await stellar.readLedgersAfter(newest.sequence, anchor), { read: 'nothing_new' });

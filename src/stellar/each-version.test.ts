@@ -181,7 +181,7 @@ row('a transaction is given in bytes, with its meta and its close time', async (
   }
 });
 
-row('an unknown hash is absent from a history whose ends are told', async ({ stellar, face }) => {
+row('an unknown hash is absent from a history whose ends are known', async ({ stellar, face }) => {
   const newest = close();
   setFace(face, { oldest_ledger: 4 });
   assert.deepEqual(await stellar.find(NO_HASH), {

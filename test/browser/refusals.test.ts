@@ -1,4 +1,4 @@
-/** What is typed wrong is told at its field, and nothing comes of it. */
+/** A wrong input is named at its field, and nothing is sent. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { Account, Keypair, MuxedAccount } from '@stellar/stellar-sdk/base';
@@ -36,7 +36,7 @@ suite('wrong input', { skip: whySkipped() }, () => {
     await heading(page, 'Wallets').waitFor();
   });
 
-  test('metadata that is no JSON object is told with its line, and no address is made', async (context) => {
+  test('metadata that is no JSON object is refused with its line, and no address is made', async (context) => {
     const { id, api_key } = await set.world.newWallet();
     const page = await set.open(context);
     await page.goto(`/wallets/${id}/addresses`);
@@ -50,7 +50,7 @@ suite('wrong input', { skip: whySkipped() }, () => {
     assert.deepEqual(body.data.items, []);
   });
 
-  test('a destination with a wrong checksum, a contradicting memo id and too many decimals are told before anything is sent', async (context) => {
+  test('a destination with a wrong checksum, a contradicting memo id and too many decimals are refused before anything is sent', async (context) => {
     const { id, account } = await set.world.newWallet();
     const page = await set.open(context);
     const asked: string[] = [];
@@ -72,7 +72,7 @@ suite('wrong input', { skip: whySkipped() }, () => {
     assert.deepEqual(asked, []);
   });
 
-  test('a button takes the press that leaves a wrong field: what is told there does not push it away', async (context) => {
+  test('a button takes the press that leaves a wrong field: the message there does not push it away', async (context) => {
     const { id } = await set.world.newWallet();
     const page = await set.open(context);
     await page.goto(`/wallets/${id}/withdraw`);
@@ -90,7 +90,7 @@ suite('wrong input', { skip: whySkipped() }, () => {
     await page.getByLabel('Destination').and(page.locator(':focus')).waitFor();
   });
 
-  test('a secret seed as a destination is told at once, and stored nowhere', async (context) => {
+  test('a secret seed as a destination is refused at once, and stored nowhere', async (context) => {
     const { id } = await set.world.newWallet();
     const page = await set.open(context);
     await page.goto(`/wallets/${id}/withdraw`);

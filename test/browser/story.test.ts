@@ -21,7 +21,7 @@ suite('the first day with the dashboard', { skip: whySkipped() }, () => {
     const page = await set.open(context, { signed_in: false });
     const button = (name: string) => page.getByRole('button', { name, exact: true });
 
-    // Whoever is not signed in is led to the page that was asked for.
+    // A visitor signs in first, and then comes to the page that was asked for.
     await page.goto('/account');
     await page.getByLabel('E-mail').fill(EMAIL);
     await fillPassword(page, set.password);

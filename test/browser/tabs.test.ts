@@ -41,7 +41,7 @@ suite('the tabs of one browser', { skip: whySkipped() }, () => {
     const third = await anotherTab(page);
     await third.goto('/wallets');
     await third.waitForURL('**/login?next=*');
-    // Whoever has copied the cookie before has nothing of it.
+    // A cookie that was copied before is worth nothing.
     const name = `__Host-teller-session-${new URL(set.world.service.url).port}`;
     const answer = await set.world.api('GET', '/v1/auth/me', { headers: { cookie: `${name}=${token}` } });
     assert.equal(answer.status, 401);
@@ -124,7 +124,7 @@ suite('the tabs of one browser', { skip: whySkipped() }, () => {
       assert.equal(request.method(), 'GET');
   });
 
-  /** As if this tab had been closed: the others are not told. */
+  /** Signs out as if this tab had been closed: the other tabs hear nothing. */
   async function signOutSilently(tab: Page): Promise<void> {
     await tab.evaluate(`sessionStorage.clear(); localStorage.clear()`);
   }

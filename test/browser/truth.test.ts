@@ -141,7 +141,7 @@ suite('what the pages say', { skip: whySkipped() }, () => {
     }
   });
 
-  test('what a limit leaves is told in XLM, and a frozen wallet is not said to be well', async (context) => {
+  test('the rest of a limit is shown in XLM, and a frozen wallet is not said to be well', async (context) => {
     const wallet = await set.world.newWallet();
     await setPolicy(wallet.id, { max_rolling_24h_stroops: 5n * XLM });
     const page = await set.open(context);

@@ -15,7 +15,7 @@ export type ChaosTarget = {
   endsByItself(): Promise<number | null>;
   /** Begins a start and leaves it at that. */
   begin(): void;
-  /** It stands still, and neither it nor anybody else is told. */
+  /** Stops the process without a word to it or to others. */
   freeze(): void;
   thaw(): void;
   /** Of no use to anybody any more; may be called at any time, and when the process exits. */

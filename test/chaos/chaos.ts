@@ -27,7 +27,7 @@ export type ChaosOptions = RunOptions & { length_ms: number };
 
 const WALLETS = 8;
 const ORDERS_AT_ONCE = 4;
-/** Leases and time bounds run out and answers are waited for within this; whoever waits longer waits for ever. */
+/** In this time leases and time bounds run out, and answers come. A longer wait would never end. */
 const SETTLE_WITHIN_MS = 180_000;
 
 /** What is wrong, in words; then, and when it throws, the files of the run are kept, and `say` tells where. */

@@ -19,7 +19,7 @@ const FATES = {
   service: {
     every_ms: { min: 1_500, max: 8_000 },
     acts: ['kill', 'kill', 'kill', 'killed_at_start', 'stop', 'stop', 'freeze', 'freeze'],
-    // Longer than another process waits before it takes over: who wakes up then must notice that it lost its work.
+    // Longer than another process waits before it takes over: a process that wakes up then must notice that it lost its work.
     long_freeze_ms: { min: 16_000, max: 22_000 },
   },
   deliverer: {

@@ -279,7 +279,7 @@ suite('errors', () => {
     test(name, () => {
       const answer = { status, headers: new Headers(headers), bytes: Buffer.from(body) };
       if (expected.data_integers && expected.code === 'idempotency_key_reused') {
-        // Who lost the first answer has it here.
+        // A client that lost the first answer has it here.
         checkValues(readAnswer(answer).data, { integers: expected.data_integers, metadata_text: {} });
         return;
       }

@@ -330,7 +330,7 @@ export function withdraw(stage: ControlledService, order: Order, prefer?: string
 export const claimed = (stage: ControlledService, order: Order): Promise<any> =>
   eventually(`the claim of ${order.key}`, () => rowOf(stage, order));
 
-/** Asks for the same again until the outcome is told: 201, or 409 with what is done. */
+/** Sends the same request again until the answer has the outcome: 201, or 409 with the withdrawal. */
 export function untilOutcome(stage: ControlledService, order: Order, patience_ms?: number): Promise<Answer> {
   const ask = async () => {
     const answer = await withdraw(stage, order);

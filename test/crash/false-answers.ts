@@ -5,7 +5,7 @@ import { type ControlledService, parse, type Wallet } from './controlled-service
 
 export type FalseAnswers = {
   aboutSubmissions(to: Wallet, treatment: Treatment): void;
-  /** What a look-up by hash is told. */
+  /** Sets the answer to look-ups by hash. */
   aboutOutcomes(to: Wallet, treatment: Treatment): void;
   honest(to: Wallet): void;
 };

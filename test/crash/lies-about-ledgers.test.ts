@@ -1,6 +1,6 @@
 /**
  * A network that lies about its ledgers, from which outcomes come. Nothing is said of an applied withdrawal, and the
- * withdrawal cursor does not pass its ledger, while the lie is told; then the truth is.
+ * withdrawal cursor does not pass its ledger, while the lie lasts; with the truth it does.
  */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, suite, test } from 'node:test';
@@ -203,7 +203,7 @@ suite('lies about', { concurrency: true }, () => {
       });
     }
 
-    test('what is told beside a ledger that proves itself does not count', async () => {
+    test('claims beside a ledger that proves itself do not count', async () => {
       const order = newOrder(set.stage, set.wallet);
       set.stage.proxy.treat('getLedgers', async (call) => {
         const { result } = await call.forward();

@@ -1,7 +1,7 @@
 /**
  * A network that lies about a look-up by hash, or forgets. A look-up decides in two cases: when a time bound has passed,
  * and when the ledgers cannot be read. In both a withdrawal stays pending for as long as its outcome cannot be proven,
- * and then the truth is told.
+ * and then the truth comes out.
  */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
@@ -155,7 +155,7 @@ function anotherTransaction({ ledger }: ControlledService): Treatment {
 type Lied = { order: Order; hasLooked(): boolean };
 
 /**
- * Withdraws while `lie` is told of the look-ups, and does not wait for the outcome: a short wait may be over before the network
+ * Withdraws while look-ups answer with `lie`, and does not wait for the outcome: a short wait may be over before the network
  * was read, and then nothing is started. `lost`: no submission of it comes through.
  */
 async function withdrawUnder(

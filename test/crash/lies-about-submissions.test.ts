@@ -134,7 +134,7 @@ test('a transaction that the network never takes is failed only when its time bo
 
 type EntriesLie = { name: string; tell(call: RpcCall, stale: any): Promise<void> };
 
-/** About the account that is to be signed for; what the preflight is told is true. */
+/** Lies about the account that is to be signed for. The answers to the preflight are true. */
 const ENTRIES_LIES: EntriesLie[] = [
   {
     name: 'a sequence number that is used up, from a node that lags',

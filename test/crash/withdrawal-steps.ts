@@ -162,7 +162,7 @@ export function stepsOfRefund(): Step[] {
   return [...REFUND_STEPS, ...stepsOfAsset()];
 }
 
-/** Whoever would assign the deposit locks it. */
+/** The steps of a refund. The assignment of a deposit takes the same lock. */
 const REFUND_STEPS: Step[] = [
   { name: 'while it waits for the deposit', left: NOTHING, reach: reachDeposit },
   {

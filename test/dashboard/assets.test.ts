@@ -52,7 +52,7 @@ test('a look-alike has the code of a known asset, or a name of XLM, and another 
   assert.match(lookAlikeWords(NATIVE), /not XLM/);
 });
 
-test('two assets of a wallet with one code are told from each other, also when neither is known', () => {
+test('two assets of a wallet with one code are distinguished, also when neither is known', () => {
   assert.ok(sharesCode(USDC, [NATIVE, USDC, FAKE]));
   assert.ok(sharesCode(USDC, [{ ...FAKE, asset_code: 'usdc' }]));
   assert.ok(!sharesCode(USDC, [NATIVE, USDC, { ...FAKE, asset_code: 'EURC' }]));

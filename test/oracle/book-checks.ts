@@ -14,7 +14,7 @@ type Entry = { ledger: number; wallet_id: string; asset: string; stroops: bigint
 
 /**
  * Goes through the ledgers in their order, with the rows of each, and compares the sums of both after each ledger. Only
- * the first difference of a wallet and an asset is told: those after it follow from it.
+ * the first difference of a wallet and an asset is reported: the later ones follow from it.
  */
 function walkViolations(evidence: Evidence): string[] {
   const booked = bookedEntries(evidence);

@@ -1,5 +1,5 @@
 /**
- * Pure: what contradicts "each outcome of a withdrawal is told once, as it is, to who chose it", in words. Choices do not change
+ * Pure: what contradicts "each endpoint with the choice gets one true event of each outcome of a withdrawal", in words. Choices do not change
  * during a run.
  */
 

@@ -141,7 +141,7 @@ export function memoIn(memo: xdr.MemoWire): AppliedMemo {
   }
 }
 
-/** What is no UTF-8, or has a zero byte, which no text of PostgreSQL may have, is told in base64. */
+/** Returns the text; base64 for bytes that are no UTF-8, or have a zero byte, which no text of PostgreSQL may have. */
 function textOf({ bytes }: xdr.XdrString): string {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -135,7 +135,7 @@ const INBOX: { name: string; tamper: (copy: Evidence) => void }[] = [
     },
   },
   {
-    name: 'a refund that is told with another outcome',
+    name: 'a refund that is shown with another outcome',
     tamper: (copy) => {
       const refund = copy.inbox.find(
         ({ address_id, answer }) => address_id === null && answer?.data?.status === 'confirmed',

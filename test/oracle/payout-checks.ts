@@ -260,7 +260,7 @@ function countsOf(rows: PayoutRow[]): PayoutCounts {
   return counts;
 }
 
-/** The end of a payout is told once to each endpoint that has chosen it, as it is; of any other nothing is told. */
+/** Each endpoint that has chosen it gets one true event of the end of a payout. There are no other events. */
 function toldViolations({ payouts: known, choices }: Evidence, rowsOf: RowsOf): string[] {
   const { payouts, events, deliveries, completed_at } = known;
   const told = Map.groupBy(

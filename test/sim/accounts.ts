@@ -23,7 +23,7 @@ export function loginOf({ id }: User) {
 
 export type SimulatedWallet = { id: string; account: string; owner: User };
 
-/** Whoever acts in a team. `program`: a service user, which asks and decides nothing. */
+/** A user that acts in a team. `program`: a service user, which asks and decides nothing. */
 export type SimulatedMember = { id: string; team_id: string; role: Role; program: boolean };
 
 export type SimulatedAccounts = Market & {
@@ -174,7 +174,7 @@ async function addTeam(
     last_four: 'last',
   };
   await db.insertInto('service_user_secrets').values(secret).execute();
-  // Valid for ever: who has ever known it knows it.
+  // Valid for ever: a user who has known it once knows it.
   const known = { service_user_id: id, credential: secret.id, known_to: approvers.slice(0, 1) };
   await db.insertInto('service_user_credentials').values(known).execute();
   return [

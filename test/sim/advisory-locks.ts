@@ -1,6 +1,6 @@
 /**
  * The advisory locks of sessions. To the real server all connections of a simulation are one session, which would get
- * every lock; who holds what is decided here, and the statement is made to answer that.
+ * every lock. This file decides which process holds which lock, and makes the statement answer that.
  */
 import type { Connection } from './connection.ts';
 

@@ -98,7 +98,7 @@ export async function decide(
   const call: DecisionCall = { ...about, asked_ms, answer: null };
   desk.decisions.push(call);
   const what = `${member.id}: ${decision} ${withdrawal_id}`;
-  history.record(process.name, `is told by ${what}`);
+  history.record(process.name, `gets from ${what}`);
   const answered = answerOf(desk, process, call).catch(refusalOf);
   call.answer = await Promise.race([answered, process.died.then(() => null)]);
   history.record(process.name, `answers ${what}: ${call.answer?.status} ${call.answer?.code}`);

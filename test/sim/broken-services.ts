@@ -161,7 +161,7 @@ export const neverPausing: Rewrite = (text) => {
     : text;
 };
 
-/** It takes the largest row of a file for the sum of all: who splits a payment needs no approvals. */
+/** It takes the largest row of a file for the sum of all: a payment that is split needs no approvals. */
 export const addingNothing: Rewrite = (text) =>
   text.includes('from payout_rows where payout_id = any')
     ? text.replace('sum(amount_stroops) as', 'max(amount_stroops) as')

@@ -161,7 +161,7 @@ export class SimDatabase {
     });
   }
 
-  /** Whoever listens hears of it at some time, if the process and its connection live. */
+  /** Notifies each listener at some time, if the process and its connection live. */
   #announce(channel: string, payload: string): void {
     this.#listeners = this.#listeners.filter(({ owner, socket }) => owner.alive && !socket.destroyed);
     for (const { owner, socket } of this.#listeners) {

@@ -16,7 +16,7 @@ import { passTimeDuring, untilQuiet } from './simulation.ts';
 export type Scenario = {
   name: string;
   setting: Omit<SimulationSetting, 'seed' | 'tally' | 'print' | 'faults'>;
-  /** Over when everything that is told has come to its end, whatever went wrong. */
+  /** Ends when each thing of the scenario has come to its end, whatever went wrong. */
   play(world: SimulatedService): Promise<void>;
 };
 

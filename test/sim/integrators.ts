@@ -19,7 +19,7 @@ const CHOICES: (EventType[] | undefined)[] = [
   ['withdrawal.failed', 'withdrawal.awaiting_approval', 'withdrawal.confirmed'],
 ];
 
-/** One wish after another, until the desk closes; whoever asks for payments wants to hear of them. */
+/** Has one wish after another, until the desk closes. A company that asks for payments wants to hear of them. */
 export async function integrate(desk: Desk, pause_ms: number): Promise<void> {
   for (const wallet of [...desk.accounts.wallets]) await newEndpoint(desk, wallet);
   while (!desk.closing) {

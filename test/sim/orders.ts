@@ -143,7 +143,7 @@ const KINDS = {
     ...issued(draft),
     destination: liveContract(draft.desk),
   }),
-  // Who is second finds too little: the simulation cannot know.
+  // The second of two payments finds too little: the simulation cannot know which one that is.
   'most of an asset to a contract': (draft: Draft): Made => ({
     ...mostOfAsset(draft),
     destination: liveContract(draft.desk),

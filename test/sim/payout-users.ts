@@ -56,7 +56,7 @@ export async function payFiles(desk: Desk, pause_ms: number): Promise<void> {
   }
 }
 
-/** Uploads the file until there is an answer, now and then twice at once; who is asked about warnings confirms them. Mostly starts it. */
+/** Uploads the file until there is an answer, now and then twice at once. Confirms the warnings that come back. Mostly starts the payout. */
 async function insist(desk: Desk, file: PayoutFile): Promise<void> {
   const { random, scheduler, world } = desk;
   for (let tries = PATIENCE; tries > 0; tries--) {

@@ -10,7 +10,7 @@ import type { Owner, Scheduler } from './scheduler.ts';
 
 type ReceiverSetting = { scheduler: Scheduler; world: Owner; random: Random; faults: Faults };
 type Request = { url: string; headers: Record<string, string>; body: Buffer };
-/** What is told to undici's handler of a request, and whether it still listens. */
+/** undici's handler of a request, and the controller that says whether it still listens. */
 type Line = { handler: Dispatcher.DispatchHandler; controller: Dispatcher.DispatchController };
 
 export class Receivers {

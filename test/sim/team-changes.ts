@@ -88,7 +88,7 @@ function giveRights(desk: Desk, wallet: SimulatedWallet) {
   );
 }
 
-/** An approver leaves the team; who has left comes again, as with an invitation. */
+/** An approver leaves the team, and one who has left comes back, as with an invitation. */
 function comeOrGo(desk: Desk, wallet: SimulatedWallet) {
   const { id: user_id, team_id } = approverOf(desk, wallet);
   const by = requesterOf(ownerOf(desk, wallet));

@@ -1,4 +1,4 @@
-/** Alerts by webhook and by mail: what a team and its members are told, and who may change that. */
+/** Alerts by webhook and by mail: which alerts a team and its members get, and who may change that. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';

@@ -72,7 +72,7 @@ describe('POST …/assets makes a trust line', () => {
     assert.equal(await rowsOf(wallet), 1);
   });
 
-  it('twenty times at once: one transaction, one 201, and all are told the same asset', async () => {
+  it('twenty times at once: one transaction, one 201, and all answers have the same asset', async () => {
     const wallet = await world.newWallet();
     const before = await nativeOf(wallet);
     const answers = await Promise.all(Array.from({ length: 20 }, () => add(wallet, usdc.fields)));

@@ -205,7 +205,7 @@ describe('an API key', () => {
     assert.deepEqual(statuses, [201, 200, 200, 200, 200, 201]);
   });
 
-  it('is told once: afterwards only its beginning and end, and the database has only its hash', async () => {
+  it('is shown once: afterwards only its beginning and end, and the database has only its hash', async () => {
     const answer = await world.api('GET', `/v1/wallets/${wallet.id}/api-key`, { token: world.token });
     const { prefix, last_four, created_at } = answer.body.data;
     assert.ok(wallet.api_key.startsWith(prefix) && wallet.api_key.endsWith(last_four));

@@ -209,7 +209,7 @@ describe('409 too_few_approvers, with the name of the program', () => {
     assert.equal((await setPolicy({ required: 1, for: ['policies', 'withdrawals'] })).status, 200);
   });
 
-  it('for a secret or a public key by the last one who knows none; who knows one gives the next one', async () => {
+  it('for a secret or a public key by the last member who knows none; a member who knows one gives the next one', async () => {
     const { owner, admin } = await newTeam();
     const program = await make(owner);
     assertTooFew(await addSecret(program, admin), program);

@@ -273,7 +273,7 @@ describe('teller listen', () => {
     assert.match(refused.output(), /not valid/);
   });
 
-  it('ends with the reason when nothing can be posted where it is told', async () => {
+  it('ends with the reason when nothing can be posted to the URL', async () => {
     const wallet = await world.newWallet();
     const refused = listen(wallet, 'http://user:password@127.0.0.1:9/');
     assert.deepEqual(await once(refused.child, 'close'), [1, null]);

@@ -55,7 +55,9 @@ it('one command makes the service ready and lets it sign, and the log has each e
   for (let more = 0; more < 5; more++) {
     const { sequence } = sandbox.closeLedger();
     sandbox.faults?.setNode('main', { oldest_ledger: sequence });
-    await eventually('it is told', async () => (await checks()).withdrawals.message.includes(`${sequence};`));
+    await eventually('readiness names the ledger', async () =>
+      (await checks()).withdrawals.message.includes(`${sequence};`),
+    );
   }
   const stops = again.output().match(/Ledgers cannot be processed, so nothing is signed/g);
   assert.equal(stops?.length, 1, 'one error in the log');

@@ -151,7 +151,7 @@ describe('GET …/withdrawals/:id?wait_seconds', () => {
       body: { order_hash: body.data.order_hash },
     });
     assert.equal(rejected.status, 200, rejected.text);
-    // The others waited: they are told what came later.
+    // The others waited: their answers have the later outcome.
     const reasons = (await Promise.all(many)).map(({ body }) => body.data.failure?.code);
     assert.deepEqual(at_once, Array(4).fill('awaiting_approval'));
     assert.equal(reasons.filter((code) => code === 'rejected').length, 20, `${reasons}`);

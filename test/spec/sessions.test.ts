@@ -149,7 +149,7 @@ describe('a browser that signs in with Teller-Browser', () => {
     assert.equal((await meOf(cookieOf(again))).status, 200, 'after a refusal the session stays');
   });
 
-  it('signs out: every process refuses the cookie at once, and the browser is told to forget it', async () => {
+  it('signs out: every process refuses the cookie at once, and the answer makes the browser forget it', async () => {
     const cookie = await signIn(await world.newUser());
     const answer = await asPage(cookie, 'POST', '/v1/auth/logout');
     assert.equal(answer.status, 200);

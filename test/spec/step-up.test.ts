@@ -33,7 +33,7 @@ async function readOperations(): Promise<Operation[]> {
   );
 }
 
-/** Who has no factor needs these to get one, or to keep strangers out. */
+/** Operations that a user without a factor needs to get one, or to keep strangers out. */
 const OWN = [
   ...['changePassword', 'beginTotp', 'confirmTotp', 'beginPasskey', 'addPasskey'],
   ...['renameFactor', 'removeFactor', 'replaceRecoveryCodes'],

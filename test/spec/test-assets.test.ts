@@ -51,7 +51,7 @@ async function command(...args: string[]): Promise<{ code: number | null; output
 }
 
 describe('the test assets of the sandbox', () => {
-  it('are told to anyone: one is free to hold, one needs authorization, one can be clawed back', () => {
+  it('are listed for anyone: one is free to hold, one needs authorization, one can be clawed back', () => {
     assert.deepEqual(
       assets.map(({ asset_code }) => asset_code),
       ['USDC', 'AUTHUSD', 'CLAWUSD'],

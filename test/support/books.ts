@@ -153,7 +153,7 @@ export function booksOf(world: () => InProcessService) {
       return rows[0] as Reconciliation;
     },
 
-    /** The native asset's one difference, as it is told. */
+    /** Returns the native asset's one difference, as the reconciliation shows it. */
     async difference(
       wallet: Wallet,
     ): Promise<{ stroops: bigint; may_explain: Reconciliation['may_explain'] }> {

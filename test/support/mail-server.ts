@@ -1,4 +1,4 @@
-/** A real SMTP server (RFC 5321) on loopback: keeps every mail as it came and answers as it is told. */
+/** A real SMTP server (RFC 5321) on loopback: keeps every mail as it came and answers as the test says. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';

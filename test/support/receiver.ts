@@ -1,4 +1,4 @@
-/** A real HTTP receiver of webhooks on loopback: keeps every request as it came and answers as it is told. */
+/** A real HTTP receiver of webhooks on loopback: keeps every request as it came and answers as the test says. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';

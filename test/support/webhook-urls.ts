@@ -6,7 +6,7 @@ const atHosts = (hosts: string) => words(hosts).map((host) => `http://${host}/`)
 const ADDRESS = 'is not a public address';
 const NAME = 'names a host that is not public';
 
-/** Each with the reason that its owner is told. */
+/** Each with the reason that the refusal names. */
 export const HOSTILE_URLS: { trap: string; refused: string; urls: string[] }[] = [
   {
     trap: 'loopback in the spellings that a URL parser understands',

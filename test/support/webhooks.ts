@@ -32,7 +32,7 @@ export type ManualClock = Clock & {
   asleep(ms: number): number;
 };
 
-/** Stands still until it is advanced; whoever sleeps past the new time wakes. */
+/** A clock that stands still until it is advanced. A sleep that ends before the new time ends then. */
 export function manualClock(start = '2026-03-01T12:00:00Z'): ManualClock {
   let now_ms = Date.parse(start);
   const sleepers = new Set<{ until_ms: number; wake: () => void }>();

@@ -314,8 +314,8 @@ export class TeamOperations extends Group {
   /**
    * Change rights of member.
    *
-   * The rights hold for the next request of the member. Whoever becomes an owner or admin uses every
-   * wallet.
+   * The rights hold for the next request of the member. A member who becomes an owner or admin uses
+   * every wallet.
    */
   changeMember(user_id: string, body: Body<'changeMember'> = {}, options: CallOptions = {}): Promise<Data<'changeMember'>> {
     return this.dataOf('changeMember', {user_id}, body, options);
@@ -375,8 +375,8 @@ export class TeamOperations extends Group {
    * Replace alerts.
    *
    * Replaces all settings. A webhook with another URL gets another signing secret, which is shown only
-   * in this response. A webhook that was disabled is enabled again. The URL before is told of changed
-   * alerts for a day.
+   * in this response. A webhook that was disabled is enabled again. For a day, the former URL still
+   * gets the alerts of changed settings.
    */
   replaceAlerts(body: Body<'replaceAlerts'> = {}, options: CallOptions = {}): Promise<Data<'replaceAlerts'>> {
     return this.dataOf('replaceAlerts', {}, body, options);
@@ -385,8 +385,8 @@ export class TeamOperations extends Group {
   /**
    * Replace signing secret of alerts.
    *
-   * The new secret is never shown again, and signs alerts from now on. That it was replaced is also
-   * told with the one before.
+   * The new secret is never shown again, and signs alerts from now on. The alert of the change is also
+   * sent with the former secret.
    */
   rotateAlertSecret(options: CallOptions = {}): Promise<Data<'rotateAlertSecret'>> {
     return this.dataOf('rotateAlertSecret', {}, {}, options);

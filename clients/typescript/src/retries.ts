@@ -5,7 +5,7 @@
 export const MAX_RETRIES = 3;
 const BASE_DELAY_MS = 500;
 const MAX_DELAY_MS = 8_000;
-/** A longer Retry-After is for the caller to decide about; who waits for an outcome asks once in so long. */
+/** The caller decides about a longer Retry-After. A call that waits for an outcome asks once in so long. */
 const MAX_RETRY_AFTER_SECONDS = 60;
 /** Timers take 31 bits: a longer one ends at once. */
 export const MAX_TIMER_MS: number = 2 ** 31 - 1;

@@ -44,7 +44,7 @@ export type WaitOptions = CallOptions & {
 /** How long the service holds one request while there is no outcome. */
 const WAIT_SECONDS = 20;
 
-/** A key for one payment, for ever. Keep it with the order before you withdraw: who loses the key may pay twice. */
+/** A key for one payment, for ever. Keep it with the order before you withdraw: without the key you may pay twice. */
 export function newIdempotencyKey(): string {
   return crypto.randomUUID();
 }

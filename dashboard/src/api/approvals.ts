@@ -13,7 +13,7 @@ export const approvalsQuery = queryOptions({
   refetchInterval: EVERY_MS,
 });
 
-/** The members of the team by their ids, for their names. Who has left is not among them. */
+/** The members of the team by their ids, for their names. Former members are not among them. */
 export const memberNamesQuery = queryOptions({
   queryKey: ['team', 'member-names'],
   queryFn: async ({ signal }) => {

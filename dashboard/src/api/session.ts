@@ -46,7 +46,7 @@ export const session = {
   /** The user has signed in in this tab. */
   begin: ({ id, email, name, created_at }: User) => {
     change({ user: { id, email, name, created_at }, expired: false });
-    // With the time, so that other tabs are told when the same user signs in again.
+    // With the time, so that other tabs notice when the same user signs in again.
     localStorage.setItem(MARK, JSON.stringify({ user_id: id, at: Date.now() }));
   },
   /** The user has signed in in another tab. */

@@ -73,8 +73,8 @@ export async function listAccessChanges(
 }
 
 /**
- * Whether a member sees the request: for a limited member, one of their wallets is concerned. Who sees changes of members
- * and service users are those who decide about them or read them elsewhere: they have e-mail and IP addresses.
+ * Whether a member sees the request: for a limited member, one of their wallets is concerned. Changes of members
+ * and service users are shown to the members who decide about them or read them elsewhere: they have e-mail and IP addresses.
  */
 export function seesAccessChange({ role, wallet_ids }: Membership, row: AccessChange): boolean {
   if (row.kind === 'members' && !SEERS.includes(role)) return false;

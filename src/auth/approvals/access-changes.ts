@@ -204,7 +204,7 @@ async function decide(
     const row = await findAccessChange(trx, member.team_id, id, now);
     if (!row || !seesAccessChange(member, row))
       throw new AppError('not_found', 'There is no such change of access.');
-    // Whoever wrote the row: what the member decides about is what would be carried out.
+    // The row may be changed by SQL: the member must decide about the change that would be carried out.
     if (accessHash(row) !== row.order_hash)
       throw new AppError('order_changed', 'The change is another one than was requested. Tell the operator.');
     if (await isRequesterGone(trx, row.requested_by))
@@ -273,7 +273,7 @@ async function readFound(db: Db, row: AccessChange): Promise<Found> {
 
 /** It is approved when each wallet whose policy asks has enough approvals of members who may approve for that wallet. */
 function viewOf(row: AccessChange, { needs, approvers }: Found): AccessChangeView {
-  // Whoever wrote the row: an approval is for what it says now.
+  // The row may be changed by SQL: an approval is for its present text.
   const approved_hash = accessHash(row);
   const needs_factor = needsFactor(needs);
   const counts = ({ user_id, decision, order_hash }: Approval, counted: Set<string>) =>

@@ -1,6 +1,6 @@
 /**
- * The second step of a login. A password that was right gives a user with a second factor no session, but a challenge. Whoever
- * has it proves a factor within five minutes.
+ * The second step of a login. A password that was right gives a user with a second factor no session, but a challenge. The
+ * client that has the challenge proves a factor within five minutes.
  */
 import { randomBytes } from 'node:crypto';
 import { auditAlone, audited } from '../../audit/audit.ts';

@@ -11,7 +11,7 @@
  * the commit leaves everything as it was; the session of a proof that was right is opened after the commit, so a crash
  * in between costs the user one more code.
  *
- * Whoever gets here knows the password or has a session. From 100 failures in a row on, codes of an app are refused: with
+ * Every caller knows the password or has a session. From 100 failures in a row on, codes of an app are refused: with
  * three right codes of a million at a time, 100 guesses find one with 0.03 % (NIST SP 800-63B-4, 3.2.2 allows as many). A
  * passkey, a recovery code or the operator opens them again. Nobody guesses 128 bits, so these two go on.
  */

@@ -55,7 +55,7 @@ const CreateBody = z.strictObject({
 const WalletParams = z.object({ id: Id });
 const KeyParams = WalletParams.extend({ key_id: Id });
 
-/** The named API keys of a wallet. `endpoints`: what is told when a key is deleted. */
+/** The named API keys of a wallet. `endpoints`: finds the webhook endpoints that a key has made, for the answer to its deletion. */
 export function keyRoutes(app: HttpApp, deps: Deps, endpoints: EndpointsOfKeys): void {
   listRoute(app, deps);
   createRoute(app, deps);

@@ -1,6 +1,6 @@
 /**
- * Credentials of service users. Whoever was shown a secret, or gave a public key, could be the program: while the credential is
- * valid they approve nothing that it asks for, and afterwards nothing that it asked for before (teams/approvers.ts).
+ * Credentials of service users. A member who was shown a secret, or gave a public key, could be the program: while the credential is
+ * valid, the member approves nothing that the program asks for, and afterwards nothing that it asked for before (teams/approvers.ts).
  */
 import { randomBytes } from 'node:crypto';
 import type { Trx } from '../../db/database.ts';

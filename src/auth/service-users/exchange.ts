@@ -91,7 +91,7 @@ async function verify(deps: Deps, shown: ClientCredential): Promise<Verified | R
   const at = { audience: deps.config.public_url, now: deps.clock.now() };
   const checked = await checkAssertion(shown.assertion, { client_id, public_keys }, at);
   if ('fault' in checked) return { words: checked.is_signed ? checked.fault : null, client_id };
-  // Whoever has read an assertion that was used can show it again: that is no request of the team.
+  // Anybody who has read a used assertion can show it again: such a request does not count for the team.
   if (await isUsed(deps.db, { service_user_id: client_id, jti_hash: checked.jti_hash }))
     return { words: USED_BEFORE, client_id };
   return { service_user, credential: checked.thumbprint, assertion: checked };

@@ -28,7 +28,7 @@ export async function mailInvitation(
   const text = [
     `${inviter} invites you to ${team === null ? 'a team' : `the team "${team}"`} of a Stellar Teller, with the role ${role}.`,
     `To accept, open this link. It works once, until ${until}:\n${config.public_url}${path}`,
-    'Whoever has the link can accept the invitation: do not pass it on. If you did not expect this mail, delete it.',
+    'Anybody who has the link can accept the invitation: do not pass it on. If you did not expect this mail, delete it.',
   ].join('\n\n');
   const subject = `Stellar Teller: ${inviter} invites you to a team`;
   try {

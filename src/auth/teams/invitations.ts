@@ -209,7 +209,7 @@ async function newUser(
   return { id: newId('usr', deps.clock.now()), name, password_hash };
 }
 
-/** Teams are locked in the order of their ids, and before the invitation: who removes a member does the same. */
+/** Teams are locked in the order of their ids, and before the invitation, as the removal of a member locks them. */
 async function lockTeams(
   trx: Trx,
   { token_hash, user_id, now }: { token_hash: Buffer; user_id: string | undefined; now: Date },

@@ -204,7 +204,7 @@ function memberRoutes(app: HttpApp, deps: Deps): void {
         tags: ['team'],
         summary: 'Change rights of member',
         description:
-          'The rights hold for the next request of the member. Whoever becomes an owner or admin uses every wallet.',
+          'The rights hold for the next request of the member. A member who becomes an owner or admin uses every wallet.',
         params: MemberParams,
         body: z.strictObject({
           role: RoleName.optional(),

@@ -40,7 +40,7 @@ export const AddressWithReceived = AddressResource.extend({
   received: z.array(Received).meta({ description: 'All deposits of the address, by asset' }),
 }).meta({ id: 'DepositAddressWithReceived' });
 
-/** The API's form of an address. */
+/** Returns an address in the API's form. */
 export function showAddress(row: DepositAddress, passphrase: string): z.input<typeof AddressResource> {
   return {
     id: row.id,
@@ -56,7 +56,7 @@ export function showAddress(row: DepositAddress, passphrase: string): z.input<ty
 }
 
 /**
- * SEP-7 link with account and memo, because more wallets support these than M… addresses. A link without a network means
+ * Makes a SEP-7 link with account and memo, because more wallets support these than M… addresses. A link without a network means
  * the public network: on a test network without its name, a payer's wallet would send real money.
  */
 function paymentUri({ account, memo_id }: DepositAddress, passphrase: string): string {

@@ -34,7 +34,7 @@ function selectAddresses(db: Db) {
     .select(addressColumns);
 }
 
-/** False when the wallet has an address with this memo id already. */
+/** Inserts an address. Returns false when the wallet has an address with this memo id already. */
 export async function insertAddress(
   db: Db,
   address: Insertable<Tables['deposit_addresses']>,
@@ -47,7 +47,7 @@ export async function insertAddress(
   return inserted.numInsertedOrUpdatedRows === 1n;
 }
 
-/** Undefined when the wallet has no such address. */
+/** Finds an address; undefined when the wallet has no such address. */
 export async function findAddress(
   db: Db,
   wallet_id: string,
@@ -101,13 +101,13 @@ export async function updateAddress(
     .execute();
 }
 
-/** Newest first. */
+/** Lists addresses, newest first. */
 export async function listAddresses(db: Db, wallet_id: string, page: PageRequest): Promise<DepositAddress[]> {
   const { where, order } = newestFirst('deposit_addresses', { wallet_id }, page.before);
   return selectAddresses(db).where(where).orderBy(order).limit(page.limit).execute();
 }
 
-/** The addresses that a search finds, newest first. */
+/** Lists the addresses that a search finds, newest first. */
 export async function searchAddresses(
   db: Db,
   wallet: { id: string; account: string },
@@ -140,7 +140,7 @@ export type Received = {
   amount_stroops: bigint;
 };
 
-/** The sums of all deposits of an address, by asset. The native asset comes first. */
+/** Adds up all deposits of an address, by asset. The native asset comes first. */
 export async function receivedBy(db: Db, address_id: string): Promise<Received[]> {
   const { rows } = await sql<Received>`
     select asset_code, asset_issuer, count(*)::int as count, sum(amount_stroops) as amount_stroops

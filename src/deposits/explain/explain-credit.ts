@@ -110,7 +110,7 @@ export function explainDeposit(
   return { reason: why?.reason ?? 'no_memo', message, deposit };
 }
 
-/** The sender's choice from the row. An assignment by hand overwrote it with the memo id of the address: then null. */
+/** Reads the sender's choice from the row. An assignment by hand overwrote it with the memo id of the address: then null. */
 function choiceIn({ memo_type, memo, memo_id, assigned_by_hand }: Deposit): SenderChoice | null {
   if (assigned_by_hand) return null;
   const said = { type: memo_type, value: memo } as Memo;

@@ -155,7 +155,7 @@ function explainOperation(
   };
 }
 
-/** The explanation of an operation with several credits has the reason of the first credit that was not attributed. */
+/** Combines explanations. An operation with several credits has the reason of the first credit that was not attributed. */
 function combine(
   credits: CreditExplanation[],
   operation: { reason: OperationExplanation['reason']; message: string },
@@ -168,7 +168,7 @@ function combine(
   };
 }
 
-/** The memo of a refund is the hash of the refunded transaction. */
+/** Finds the refund in a transaction: its memo is the hash of the refunded transaction. */
 async function refundIn(
   db: Db,
   wallet: Wallet,
@@ -200,7 +200,7 @@ function notFound(hash: string, { oldest_ledger, latest_ledger }: Absent): Expla
   return { ...facts, state: 'not_found', memo: NO_MEMO, message, operations: [] };
 }
 
-/** For a transaction older than the source's history: explains it by its deposits and adjustments. */
+/** Explains a transaction that is older than the source's history by its deposits and adjustments. */
 function explainRecorded(wallet: Wallet, hash: string, known: KnownRecords, source: Absent): Explanation {
   const { deposits, adjustments } = known;
   const [first] = deposits;
@@ -243,7 +243,7 @@ function factsOf(hash: string, { ledger, read, quarantine_reason }: KnownRecords
   return { stellar_tx_hash: hash, ledger, read, quarantined: quarantine_reason !== null };
 }
 
-/** Why the transaction is not fully processed; null when it is. */
+/** Says why the transaction is not fully processed; null when it is. */
 function whyNotProcessed({ ledger, read, cursor, quarantine_reason }: KnownRecords): string | null {
   if (quarantine_reason !== null)
     return `It is in quarantine, because it could not be read: ${quarantine_reason}. See "teller quarantine".`;

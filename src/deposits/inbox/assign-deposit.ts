@@ -26,7 +26,7 @@ import { depositEvent, showDeposit } from '../recorded/deposit-schema.ts';
 import { assignToAddress, type Deposit, findDeposit, lockDeposit } from '../recorded/deposit-store.ts';
 
 /**
- * Gives the assigned deposit, with the memo id of the address.
+ * Assigns a deposit, and returns it with the memo id of the address.
  * @throws AppError `not_found`; 409 `deposit_attributed` or `deposit_refunded` with the deposit as `data`; 503 while the
  * ledger may have a refund that this database does not know.
  */
@@ -58,7 +58,7 @@ export async function assignDeposit(
   });
 }
 
-/** Two statements: the first may wait for the lock; the second then sees a refund that was created during the wait. */
+/** Locks the deposit and finds it by two statements: the first may wait for the lock; the second then sees a refund that was created during the wait. */
 async function lockAndFind(trx: Trx, wallet_id: string, id: string): Promise<Deposit | undefined> {
   await lockDeposit(trx, wallet_id, id);
   return findDeposit(trx, wallet_id, id);

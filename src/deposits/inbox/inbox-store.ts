@@ -5,7 +5,7 @@ import type { Db } from '../../db/database.ts';
 /** The inbox is counted up to here: the dashboard asks every two seconds, and needs no exact larger number. */
 export const INBOX_COUNTED = 1000;
 
-/** Number of deposits without an address and without a refund; at most INBOX_COUNTED. */
+/** Counts the deposits without an address and without a refund; at most INBOX_COUNTED. */
 export async function countInbox(db: Db, wallet_id: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count

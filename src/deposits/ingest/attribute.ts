@@ -14,7 +14,7 @@ export type WalletsByAccount = Map<string, { id: string; numeric_memo_text: bool
 /** A deposit address by the wallet and the memo id of the sender. */
 export type AddressKey = { wallet_id: string; memo_id: bigint };
 
-/** Key of an address in maps. */
+/** Returns the key of an address in maps. */
 export function addressKey({ wallet_id, memo_id }: AddressKey): string {
   return `${wallet_id} ${memo_id}`;
 }
@@ -22,7 +22,7 @@ export function addressKey({ wallet_id, memo_id }: AddressKey): string {
 /** The largest memo id of our addresses. A larger one does not fit their column. */
 const MEMO_ID_MAX = 2n ** 53n - 1n;
 
-/** The deposit addresses that `attribute` needs. */
+/** Lists the deposit addresses that `attribute` needs. */
 export function keysToLookUp(credits: LedgerCredit[], wallets: WalletsByAccount): AddressKey[] {
   return credits.flatMap((credit) => {
     const wallet = wallets.get(credit.account);
@@ -49,7 +49,7 @@ export function attribute(
 }
 
 /**
- * The id of a credit: the muxed id (CAP-67: it wins over the memo); else MEMO_ID; else a memo text in digits, if the
+ * Returns the id of a credit: the muxed id (CAP-67: it wins over the memo); else MEMO_ID; else a memo text in digits, if the
  * wallet's setting allows it. An unknown muxed id still wins: the sender chose it.
  */
 function idOf({ muxed_id, memo }: Credit, numeric_memo_text: boolean): bigint | null {
@@ -60,7 +60,7 @@ function idOf({ muxed_id, memo }: Credit, numeric_memo_text: boolean): bigint | 
 
 const UINT64_MAX = 2n ** 64n - 1n;
 
-/** The id in a text of digits only. `007`, `+7` and `7 ` give null: they may mean something else. */
+/** Reads the id in a text of digits only. Returns null for `007`, `+7` and `7 `: they may mean something else. */
 export function idInText(text: string): bigint | null {
   if (!/^(0|[1-9][0-9]{0,19})$/.test(text)) return null;
   const id = BigInt(text);

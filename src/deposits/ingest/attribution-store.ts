@@ -3,7 +3,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { type AddressKey, addressKey, type WalletsByAccount } from './attribute.ts';
 
-/** The wallets among these accounts, by account. */
+/** Finds the wallets among these accounts, by account. */
 export async function walletsByAccount(db: Db, accounts: string[]): Promise<WalletsByAccount> {
   if (accounts.length === 0) return new Map();
   const rows = await db
@@ -14,7 +14,7 @@ export async function walletsByAccount(db: Db, accounts: string[]): Promise<Wall
   return new Map(rows.map(({ account, ...wallet }) => [account, wallet]));
 }
 
-/** The ids of the deposit addresses among these keys, by `addressKey`. */
+/** Finds the ids of the deposit addresses among these keys, by `addressKey`. */
 export async function addressesByKey(db: Db, keys: AddressKey[]): Promise<Map<string, string>> {
   if (keys.length === 0) return new Map();
   const wallet_ids = keys.map(({ wallet_id }) => wallet_id);

@@ -50,7 +50,7 @@ const TRIES = 5;
 const RETRY_MS = 2_000;
 
 /**
- * Gives a summary for the operator. `report` gets the progress about once a second. It reads whole pages, so it may read a
+ * Reads a range of ledgers again, and returns a summary for the operator. `report` gets the progress about once a second. It reads whole pages, so it may read a
  * little further than `to_ledger`.
  * @throws OperatorError when the source cannot give these ledgers, or is on another network.
  */
@@ -111,7 +111,7 @@ async function lastLedger(deps: Deps, { from_ledger, to_ledger }: BackfillOrder)
   return last;
 }
 
-/** False when these ledgers contain the cursor's ledger with another hash. */
+/** Returns false when these ledgers contain the cursor's ledger with another hash. */
 function agree({ ledger, ledger_hash }: DepositCursor, after: number, { hashes }: WholeLedgers): boolean {
   const own = hashes[ledger - after];
   return ledger_hash === null || own === undefined || own === ledger_hash;
@@ -155,7 +155,7 @@ async function persistently<T>(deps: Deps, ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The answer of `ask`. @throws OperatorError with the reason, when the network gives no answer */
+/** Returns the answer of `ask`. @throws OperatorError with the reason, when the network gives no answer */
 export async function answered<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

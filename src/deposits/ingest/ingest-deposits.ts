@@ -125,7 +125,7 @@ export function startIngester(deps: Deps): { stop(): Promise<void> } {
   };
 }
 
-/** One step: reads and records the next ledgers. Gives the cursor's ledger, and whether newer ledgers exist already. */
+/** Runs one step: reads and records the next ledgers. Returns the cursor's ledger, and whether newer ledgers exist already. */
 export async function ingestDeposits(
   deps: Deps,
   memory: Memory = createMemory(deps, null, actAlone),
@@ -143,7 +143,7 @@ export async function ingestDeposits(
   return { ledger: cursor.ledger, behind: false };
 }
 
-/** Null while no source gives the ledgers; `unreadable` after ALARM_SECONDS of that. */
+/** Reads the next ledgers. Returns null while no source gives them; `unreadable` after ALARM_SECONDS of that. */
 async function readAfter(
   deps: Deps,
   memory: Memory,
@@ -191,7 +191,7 @@ async function raise(
     await memory.act(deps.db, (trx) => recordDepositStopReason(trx, cursor.ledger, stop_reason.message));
 }
 
-/** There is nothing new to read: clears the stop reason. */
+/** Clears the stop reason, when there is nothing new to read. */
 async function rest(deps: Deps, memory: Memory, cursor: DepositCursor): Promise<void> {
   if (cursor.stop_reason !== null)
     await memory.act(deps.db, (trx) => recordDepositStopReason(trx, cursor.ledger, null));
@@ -236,7 +236,7 @@ async function take(
   return { ledger: to.ledger, behind };
 }
 
-/** The ledger's close time is a whole second, so a deposit can seem to be committed a second before or after. */
+/** Measures the time to a deposit. The ledger's close time is a whole second, so a deposit can seem to be committed a second before or after. */
 function timeDeposits({ metrics }: Deps, range: WholeLedgers, { deposits }: Recorded, now: Date): void {
   const first_ledger = range.through_ledger - range.close_times.length + 1;
   for (const { ledger } of deposits) {
@@ -247,7 +247,7 @@ function timeDeposits({ metrics }: Deps, range: WholeLedgers, { deposits }: Reco
   }
 }
 
-/** The position of the cursor after these ledgers. */
+/** Returns the position of the cursor after these ledgers. */
 export function positionAfter(range: WholeLedgers): DepositPosition {
   const { through_ledger: ledger, through_hash: ledger_hash, through_close_time: close_time } = range;
   return { ledger, ledger_hash, close_time };

@@ -2,7 +2,7 @@
 import type { Anchor, LedgerRange, Stellar } from '../../stellar/stellar.ts';
 
 export type Prefetch = {
-  /** The ledgers after this one on the anchor's chain. Gives the prefetched ones if they are the right ones. */
+  /** Reads the ledgers after this one on the anchor's chain. Returns the prefetched ones if they are the right ones. */
   after(ledger: number, anchor: Anchor | null): Promise<LedgerRange>;
   /** Starts to fetch the ledgers after this one. */
   begin(after: Anchor): void;

@@ -34,7 +34,7 @@ export async function describeQuarantine({ db }: Pick<Deps, 'db'>, { all = false
   return `${open.map(describe).join('') || NONE}${dismissed.map(describe).join('')}`;
 }
 
-/** `named`: wallets for which nothing is signed while the transaction waits. */
+/** Writes a line about a transaction. `named`: wallets for which nothing is signed while the transaction waits. */
 function lineOf(row: Quarantined, named: string[]): string {
   const { hash, ledger, created_at, reason, dismissed_at, dismissed_reason } = row;
   const dismissed = dismissed_at ? `; dismissed ${dismissed_at.toISOString()}: ${dismissed_reason}` : '';
@@ -143,7 +143,7 @@ async function readInLedger(
   }
 }
 
-/** Gives what was recorded, in words; null when another process leads. */
+/** Records a transaction that can be read now. Returns what was recorded, in words; null when another process leads. */
 async function recordReadable(
   deps: Deps,
   { row, reading, act }: { row: Quarantined; reading: Reading; act: Act },

@@ -30,7 +30,7 @@ export type Effects = {
 
 type Sources = Pick<Deps, 'stellar' | 'config'>;
 
-/** Effects on these accounts only. @throws MetaMissing, and Error when the transaction cannot be read */
+/** Reads the effects on these accounts only. @throws MetaMissing, and Error when the transaction cannot be read */
 export async function readEffects(
   deps: Sources,
   accounts: AccountFilter,
@@ -71,7 +71,7 @@ function provenEffects(passphrase: string, transaction: LedgerTransaction) {
   };
 }
 
-/** Null when no source has a meta that can be read. */
+/** Reads the trust lines in a meta; null when no source has a meta that can be read. */
 async function readLines(
   deps: Pick<Sources, 'stellar'>,
   { hash, meta }: LedgerTransaction,

@@ -22,7 +22,7 @@ export function adjustmentsOf(
   });
 }
 
-/** Gives the new ones. Known ones stay unchanged. */
+/** Records adjustments, and returns the new ones. Known ones stay unchanged. */
 export async function recordAdjustments(
   trx: Trx,
   adjustments: WalletAdjustment[],
@@ -65,7 +65,7 @@ export async function readChangedAssets(
   return new Map(changed.map(({ place }, index) => [place, shown[index] as object]));
 }
 
-/** The events of those of them that changed a trust line. */
+/** Returns the events of those that changed a trust line. */
 export function changedLines(
   adjustments: RecordedAdjustment[],
   assets: ChangedAssets,
@@ -97,7 +97,7 @@ const MESSAGES: Record<Adjustment['reason'], string> = {
   authorization_revoked: 'A wallet can neither take nor pay an asset any more.',
 };
 
-/** Call after the commit: one line per adjustment, an error when money is gone. */
+/** Reports adjustments, after the commit: one line each, an error when money is gone. */
 export function reportAdjustments(
   { log, metrics }: Pick<Deps, 'log' | 'metrics'>,
   adjustments: RecordedAdjustment[],

@@ -88,7 +88,7 @@ export async function readTransactions(
 }
 
 /**
- * Whether the transaction can change one of these accounts. Its envelope names every account that it pays. Of one of a later
+ * Returns true when the transaction can change one of these accounts. Its envelope names every account that it pays. Of one of a later
  * protocol nobody knows that, so all its bytes are searched.
  */
 function concerns(accounts: AccountFilter, { envelope, result, meta, unknown }: LedgerTransaction): boolean {
@@ -165,7 +165,7 @@ async function newDeposits(trx: Trx, credits: Attributed[], now: Date): Promise<
   }));
 }
 
-/** Call after the commit: updates the metrics, ends the spans, and logs a line per deposit, adjustment and quarantined transaction. */
+/** Reports the records, after the commit: updates the metrics, ends the spans, and logs a line per deposit, adjustment and quarantined transaction. */
 export function reportRecorded(
   { log, metrics }: Pick<Deps, 'log' | 'metrics'>,
   reading: Reading,
@@ -186,7 +186,7 @@ export function reportRecorded(
     log.error({ hash, ledger, reason }, QUARANTINED);
 }
 
-/** Without metadata, which is the customer's. */
+/** Writes a line about a deposit, without metadata, which is the customer's. */
 function lineOf(deposit: Deposit) {
   const { id: deposit_id, wallet_id, address_id, asset_code, asset_issuer, source_account, ledger } = deposit;
   const { amount_stroops, stellar_tx_hash, attributed, below_minimum } = deposit;

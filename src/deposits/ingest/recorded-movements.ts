@@ -15,7 +15,7 @@ export type RecordedMovement = {
   event_index: number;
 };
 
-/** Deposits, adjustments and settled withdrawals in ledgers after this one, in the order of the ledgers. */
+/** Reads the deposits, adjustments and settled withdrawals in ledgers after this one, in the order of the ledgers. */
 export async function movementsAfter(db: Db, ledger: number): Promise<RecordedMovement[]> {
   const { rows } = await sql<RecordedMovement>`
     select 'deposit' as kind, id, wallet_id, stellar_tx_hash, ledger, asset_code, asset_issuer, amount_stroops,

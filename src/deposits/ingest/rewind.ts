@@ -54,7 +54,7 @@ export async function whileNobodyReads<T>(
 }
 
 /**
- * The newest stored position, up to `to_ledger` (null: no limit), whose ledger the source has by its hash.
+ * Finds the newest stored position, up to `to_ledger` (null: no limit), whose ledger the source has by its hash.
  * @throws OperatorError when there is none, or the source gives no answer
  */
 export async function provenPosition(
@@ -123,7 +123,7 @@ export async function compareWithChain(
   return inWords(booked, [...missing.values()], { after: after.ledger, through });
 }
 
-/** Keys of all deposits, adjustments and transactions in these ledgers. */
+/** Reads the keys of all deposits, adjustments and transactions in these ledgers. */
 async function keysIn(
   deps: Pick<Deps, 'db' | 'stellar' | 'config'>,
   accounts: AccountFilter,
@@ -142,7 +142,7 @@ async function keysIn(
 }
 
 /**
- * A withdrawal is compared by its transaction only: its outcome is the task of the withdrawal cursor. So is a change of a
+ * Returns the key of a movement. A withdrawal is compared by its transaction only: its outcome is the task of the withdrawal cursor. So is a change of a
  * trust line, which moves nothing: a source without metas does not show it.
  */
 function keyOf(row: RecordedMovement): string {

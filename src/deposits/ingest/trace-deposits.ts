@@ -7,15 +7,15 @@ import type { Span } from '../../lib/traces.ts';
 import type { Deposit } from '../recorded/deposit-store.ts';
 
 export type DepositSpans = {
-  /** Gives the traceparent for the event of a deposit that the open transaction has inserted. */
+  /** Returns the traceparent for the event of a deposit that the open transaction has inserted. */
   begin(deposit: Deposit): string | null;
-  /** Call it after the commit. Without it nothing is sent. */
+  /** Ends the spans, after the commit. Without this call nothing is sent. */
   end(): void;
-  /** Of a deposit that has begun. */
+  /** Returns the traceparent of a deposit that has begun. */
   of(deposit: Deposit): string | null;
 };
 
-/** `began`: when the reading of the ledgers began. */
+/** Creates the spans of deposits. `began`: when the reading of the ledgers began. */
 export function createDepositSpans({ traces }: Pick<Deps, 'traces'>, began: number): DepositSpans {
   const spans = new Map<string, Span>();
   let reading: Span | null = null;

@@ -20,7 +20,7 @@ import { type AccountFilter, createAccountFilter } from '../../stellar/credits/a
 import { accountsSince, type WalletsReading } from '../../wallets/access.ts';
 
 export type WatchedAccounts = {
-  /** Every account whose wallet was committed before this call. */
+  /** Returns every account whose wallet was committed before this call. */
   upToDate(): Promise<AccountFilter>;
 };
 

@@ -6,7 +6,7 @@ import type { AssetFields } from '../../stellar/asset.ts';
 /** Deposits of the asset below this amount are not announced. */
 export type Minimum = AssetFields & { amount_stroops: bigint };
 
-/** The native asset comes first. */
+/** Lists the minimums of a wallet. The native asset comes first. */
 export async function listMinimums(db: Db, wallet_id: string): Promise<Minimum[]> {
   return db
     .selectFrom('deposit_minimums')
@@ -17,7 +17,7 @@ export async function listMinimums(db: Db, wallet_id: string): Promise<Minimum[]
     .execute();
 }
 
-/** Those of these wallets. */
+/** Reads the minimums of these wallets. */
 export async function minimumsOf(db: Db, wallet_ids: string[]): Promise<(Minimum & { wallet_id: string })[]> {
   if (wallet_ids.length === 0) return [];
   return db

@@ -30,7 +30,7 @@ export async function setMinimums(deps: Deps, by: OnWallet, minimums: Minimum[])
 
 type Credited = AssetFields & { wallet_id: string; amount_stroops: bigint };
 
-/** A function that says whether a credit is below the minimum of its wallet. It reads the minimums once. */
+/** Returns a function that says whether a credit is below the minimum of its wallet. It reads the minimums once. */
 export async function readMinimums(db: Db, credits: Credited[]): Promise<(credit: Credited) => boolean> {
   const rows = await minimumsOf(db, [...new Set(credits.map(({ wallet_id }) => wallet_id))]);
   const keyOf = ({ wallet_id, ...asset }: AssetFields & { wallet_id: string }) =>

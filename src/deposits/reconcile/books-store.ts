@@ -21,7 +21,7 @@ const SUMMED_AT_ONCE = 100;
 const CONTINUED_AT_ONCE = 500;
 
 /**
- * The books of each wallet through a ledger, by asset, summed from all rows. The native asset is always there. A wallet is
+ * Reads the books of each wallet through a ledger, by asset, summed from all rows. The native asset is always there. A wallet is
  * left out unless both cursors have passed its ledger in the same snapshot of the database.
  */
 export async function booksAt(db: Db, asked: WalletAtLedger[]): Promise<Book[]> {
@@ -29,14 +29,14 @@ export async function booksAt(db: Db, asked: WalletAtLedger[]): Promise<Book[]> 
 }
 
 /**
- * The same books, as the sums of the last comparison and the rows of the ledgers since. A wallet without a comparison, or
+ * Reads the same books, as the sums of the last comparison and the rows of the ledgers since. A wallet without a comparison, or
  * whose last one was at a later ledger, is left out.
  */
 export async function booksContinued(db: Db, asked: WalletAtLedger[]): Promise<Book[]> {
   return inParts(asked, CONTINUED_AT_ONCE, (some) => sumOnward(db, some));
 }
 
-/** When a statement takes too long, halves its part, so that no wallet suffers from the size of another. */
+/** Sums in parts. When a statement takes too long, halves its part, so that no wallet suffers from the size of another. */
 async function inParts(
   asked: WalletAtLedger[],
   at_once: number,
@@ -126,7 +126,7 @@ const HELD = sql`(
 const NATIVE = sql`(select wallet_id, ledger from reconciliations
                      where wallet_id = asked.wallet_id and asset_code = 'native' and asset_issuer = '')`;
 
-/** `entries`: rows for one wallet, which is `asked`. */
+/** Sums entries. `entries`: rows for one wallet, which is `asked`. */
 async function sumOf(db: Db, asked: WalletAtLedger[], entries: RawBuilder<unknown>): Promise<Book[]> {
   const { rows } = await sql<Book>`
     select asked.wallet_id, asked.ledger, entry.asset_code, entry.asset_issuer,
@@ -143,7 +143,7 @@ async function sumOf(db: Db, asked: WalletAtLedger[], entries: RawBuilder<unknow
 
 export type BookedChange = { stellar_tx_hash: string; ledger: number; asset: string; stroops: bigint };
 
-/** The change of a wallet's books by each transaction after ledger `after` through `ledger`, by asset (`assetOf`). */
+/** Reads the change of a wallet's books by each transaction after ledger `after` through `ledger`, by asset (`assetOf`). */
 export async function bookedBetween(
   db: Db,
   { wallet_id, ledger }: WalletAtLedger,
@@ -171,7 +171,7 @@ export async function bookedBetween(
   return rows;
 }
 
-/** Key of an asset in maps; of the native asset, `native:`. */
+/** Returns the key of an asset in maps; for the native asset, `native:`. */
 export function assetOf({ asset_code, asset_issuer }: Pick<Book, 'asset_code' | 'asset_issuer'>): string {
   return `${asset_code}:${asset_issuer}`;
 }

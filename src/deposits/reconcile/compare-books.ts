@@ -95,7 +95,7 @@ export async function compareBooks(
   );
 }
 
-/** The ledger of a wallet's last comparison; 0 when there is none. */
+/** Returns the ledger of a wallet's last comparison; 0 when there is none. */
 function ledgerOf(rows: Reconciliation[] | undefined): number {
   return rows?.[0]?.ledger ?? 0;
 }
@@ -105,7 +105,7 @@ const SUM_MS = 1_800_000;
 /** By the end of its id, each wallet has a time of its own, so that the sums of all wallets are spread. */
 const SPREAD_MS = 1_200_000;
 
-/** A wallet that differs is always summed from all rows, so that a repair of old rows ends its alarm. */
+/** Returns true when all rows must be summed. A wallet that differs is always summed from all rows, so that a repair of old rows ends its alarm. */
 function mustSum(last: Reconciliation[], now: Date): boolean {
   return last.length === 0 || last.some((row) => row.difference_stroops !== 0n || !isSummed(row, now));
 }
@@ -121,7 +121,7 @@ function isSummed({ wallet_id, summed_at }: Reconciliation, now: Date): boolean 
 
 type Rows = Map<string, Reconciliation[]>;
 
-/** A new difference is compared again with sums of all rows: rows of old ledgers may have been added since the last sums. */
+/** Compares, and compares a new difference again with sums of all rows: rows of old ledgers may have been added since the last sums. */
 async function compareTwice(
   deps: CompareBooksDeps,
   wallets: WalletAccount[],
@@ -187,7 +187,7 @@ function emptyBook(at: WalletAtLedger, { code, issuer }: Asset): Book {
   return { ...at, asset_code: code, asset_issuer: issuer, ...nothing };
 }
 
-/** Whether this is an asset without a balance yet, or a difference that the last comparison did not have. */
+/** Returns true for an asset without a balance yet, or a difference that the last comparison did not have. */
 function isNew(compared: Compared, last: Reconciliation[]): boolean {
   if (compared.balance_stroops === null) return true;
   const row = last.find((each) => assetOf(each) === assetOf(compared));
@@ -195,7 +195,7 @@ function isNew(compared: Compared, last: Reconciliation[]): boolean {
   return compared.balance_stroops - booked !== (row?.difference_stroops ?? 0n);
 }
 
-/** What a wallet has by its books, without its opening balance. */
+/** Returns the balance of a wallet by its books, without its opening balance. */
 export function bookedSum({
   deposits_stroops,
   withdrawals_stroops,
@@ -289,7 +289,7 @@ async function explainNew(
   }
 }
 
-/** Wallets whose books through the ledger of their last comparison have changed since. Gives that ledger by wallet. */
+/** Finds wallets whose books through the ledger of their last comparison have changed since. Returns that ledger by wallet. */
 async function changedBooks(
   { db }: CompareBooksDeps,
   before: Reconciliation[],

@@ -27,7 +27,7 @@ export type Question = {
 const MAX_LEDGERS = 500;
 const MAX_EXPLANATIONS = 100;
 
-/** For each wallet, a function from an asset (`assetOf`) to its explanations. Ledgers are read once for all wallets. */
+/** Returns for each wallet a function from an asset (`assetOf`) to its explanations. Ledgers are read once for all wallets. */
 export async function explainDifferences(
   deps: Pick<Deps, 'db' | 'stellar'>,
   questions: Question[],
@@ -72,7 +72,7 @@ type Moved = { stellar_tx_hash: string; ledger: number; change: BalanceChange | 
 /** The ledgers after `after` through `through` were read. */
 type SearchResult = { moved: Map<string, Moved[]>; after: number; through: number };
 
-/** Transactions of the ledgers that mention a wallet. */
+/** Finds the transactions of the ledgers that mention a wallet. */
 async function search(stellar: Pick<Stellar, 'readLedgersAfter'>, wanted: Wanted[]): Promise<SearchResult> {
   const moved = new Map<string, Moved[]>(wanted.map(({ wallet_id }) => [wallet_id, []]));
   const last = Math.max(...wanted.map(({ ledger }) => ledger));
@@ -100,7 +100,7 @@ async function search(stellar: Pick<Stellar, 'readLedgersAfter'>, wanted: Wanted
   return { moved, after, through };
 }
 
-/** Null when no source answers. That is no failure: the difference is reported already, and a note says what is missing. */
+/** Reads ledgers; null when no source answers. That is no failure: the difference is reported already, and a note says what is missing. */
 async function readOn(
   stellar: Pick<Stellar, 'readLedgersAfter'>,
   after_ledger: number,
@@ -114,7 +114,7 @@ async function readOn(
   }
 }
 
-/** A transaction that credits an account has the key in its envelope; one that changes it has the key in its meta. */
+/** Returns true when the transaction has the key of the account. A transaction that credits an account has it in its envelope; one that changes it has the key in its meta. */
 function isMentioned({ key, after, ledger }: Wanted, transaction: LedgerTransaction): boolean {
   if (transaction.ledger <= after || transaction.ledger > ledger) return false;
   return transaction.envelope.includes(key) || transaction.meta?.includes(key) === true;
@@ -160,7 +160,7 @@ function named(reason: MayExplain['reason']) {
   });
 }
 
-/** The reasons that concern ledgers, not transactions. */
+/** Returns the reasons that concern ledgers, not transactions. */
 function notes(
   { suspect, ledger, books_changed_ledger, ...wanted }: Wanted,
   found: SearchResult,
@@ -174,7 +174,7 @@ function notes(
   ];
 }
 
-/** Each transaction once. A known reason comes first: it says more than the change of the balance. */
+/** Merges both lists, each transaction once. A known reason comes first: it says more than the change of the balance. */
 function merged(known: MayExplain[], compared: MayExplain[]): MayExplain[] {
   const hashes = new Set(known.map(({ stellar_tx_hash }) => stellar_tx_hash));
   const others = compared.filter(({ stellar_tx_hash }) => !hashes.has(stellar_tx_hash));

@@ -11,8 +11,8 @@ const FRESH_MS = 60_000;
 const JOINED_MAX = 100;
 
 /**
- * The returned function gives the wallet's comparison, made again if it is older than FRESH_MS. Concurrent calls share one
- * comparison. It throws an AppError (503) when no comparison exists and none can be made.
+ * Returns a function that reads the wallet's comparison, and makes a new one if it is older than FRESH_MS. Concurrent calls share one
+ * comparison. The function throws an AppError (503) when no comparison exists and none can be made.
  */
 export function createFreshReconciliation(deps: Deps): (wallet: WalletAccount) => Promise<Reconciliation[]> {
   const compare = batched<WalletAccount, Reconciliation[] | undefined>({

@@ -7,7 +7,7 @@ export const COMPARED_SECONDS = 600;
 const SUMMED_SECONDS = 3_600;
 const ALARM = 2;
 
-/** Null while comparisons and sums are in time. */
+/** Says what is late; null while comparisons and sums are in time. */
 export function latenessOf(summary: Summary, now: Date): string | null {
   const compared_seconds = ageSeconds(summary.oldest, now);
   if (compared_seconds > ALARM * COMPARED_SECONDS)

@@ -70,7 +70,7 @@ async function updateMetrics({ db, metrics, clock }: Deps): Promise<Summary> {
   return summary;
 }
 
-/** One step: compares the wallets that are due. Gives their number. */
+/** Runs one step: compares the wallets that are due. Returns their number. */
 export async function compareDueWallets(deps: Deps, act: Act = actAlone): Promise<number> {
   const now = deps.clock.now();
   const ago = (ms: number) => new Date(now.getTime() - ms);

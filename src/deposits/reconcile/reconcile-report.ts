@@ -112,7 +112,7 @@ function describeWallet({ id, account }: WalletAccount, rows: Reconciliation[]):
   return `${heading}${inColumns(table)}${rows.map(describeDifference).join('')}\n`;
 }
 
-/** The form of the option `--asset`. */
+/** Writes an asset in the form of the option `--asset`. */
 function assetName({ asset_code, asset_issuer }: Reconciliation): string {
   return asset_issuer === '' ? asset_code : `${asset_code}:${asset_issuer}`;
 }

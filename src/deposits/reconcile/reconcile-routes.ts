@@ -71,7 +71,7 @@ export function reconcileRoutes(app: HttpApp, deps: Deps): void {
   );
 }
 
-/** Rows of one comparison. Rows of different ledgers never count as agreeing. */
+/** Shows the rows of one comparison. Rows of different ledgers never count as agreeing. */
 function showReconciliation(rows: Reconciliation[]): z.input<typeof ReconciliationResource> {
   const ledger = Math.max(...rows.map((row) => row.ledger));
   const checked_ms = Math.min(...rows.map(({ checked_at }) => checked_at.getTime()));

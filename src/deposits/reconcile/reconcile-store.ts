@@ -12,7 +12,7 @@ export type Reconciliation = Omit<Selectable<Tables['reconciliations']>, 'may_ex
 
 // comparisons
 
-/** The last comparison of each wallet, one row per asset. */
+/** Reads the last comparison of each wallet, one row per asset. */
 export async function lastComparisons(db: Db, wallet_ids: string[]): Promise<Reconciliation[]> {
   return db
     .selectFrom('reconciliations')
@@ -122,7 +122,7 @@ export async function acceptDifferenceOf(
 export type WalletAccount = { id: string; account: string };
 
 /**
- * The wallets to compare now, longest waiting first: never compared; last compared before `slow`; or before `soon`, with a
+ * Lists the wallets to compare now, longest waiting first: never compared; last compared before `slow`; or before `soon`, with a
  * difference or a new transaction. A comparison after `now` (a clock that ran ahead) counts as old.
  */
 export async function walletsDue(
@@ -152,7 +152,7 @@ export async function walletsDue(
 export type LastBalance = WalletAccount &
   Pick<Reconciliation, 'asset_code' | 'asset_issuer' | 'balance_stroops'>;
 
-/** The next wallets by their ids, as far as they were last compared before `soon`. `last_id`: null when no more follow. */
+/** Lists the next wallets by their ids, as far as they were last compared before `soon`. `last_id`: null when no more follow. */
 export async function nextBalances(
   db: Db,
   { after_id, soon, limit }: { after_id: string; soon: Date; limit: number },
@@ -174,7 +174,7 @@ export async function nextBalances(
   return { last_id: wallets.length < limit ? null : (wallets.at(-1)?.id ?? null), compared };
 }
 
-/** All wallets, or one. */
+/** Reads the accounts of all wallets, or of one. */
 export async function walletAccounts(db: Db, wallet_id?: string): Promise<WalletAccount[]> {
   let query = db.selectFrom('wallet_accounts').select(['id', 'account']).orderBy('id');
   if (wallet_id !== undefined) query = query.where('id', '=', wallet_id);
@@ -213,7 +213,7 @@ export async function summarize(db: Db): Promise<Summary> {
     .executeTakeFirstOrThrow();
 }
 
-/** Age of the oldest comparison or sum; 0 if the clock was set back. */
+/** Returns the age of the oldest comparison or sum; 0 if the clock was set back. */
 export function ageSeconds(oldest: Date | null, now: Date): number {
   return oldest ? Math.max(Math.round((now.getTime() - oldest.getTime()) / 1000), 0) : 0;
 }

@@ -32,7 +32,7 @@ export async function compareRecordedBooks(db: Db): Promise<RecordedBooks> {
   return result;
 }
 
-/** All assets of a wallet are compared at one ledger, that of the native one. */
+/** Returns true for the native asset. All assets of a wallet are compared at one ledger, that of the native one. */
 function isNative({ asset_code, asset_issuer }: Reconciliation): boolean {
   return asset_code === 'native' && asset_issuer === '';
 }

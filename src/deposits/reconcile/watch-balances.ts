@@ -14,8 +14,8 @@ const WALLETS_AT_ONCE = 200;
 const TURN_MS = 30_000;
 
 /**
- * The returned function looks at the next wallets. It gives those, last compared before `soon`, that have another balance than at
- * that comparison. It gives none while no Stellar RPC answers: Horizon would be asked for each wallet by itself.
+ * Returns a function that looks at the next wallets. It returns those, last compared before `soon`, that have another balance than at
+ * that comparison. It returns no wallet while no Stellar RPC answers: Horizon would be asked for each wallet by itself.
  */
 export function createBalanceWatch({
   db,

@@ -61,7 +61,7 @@ export const DepositResource = z
   .meta({ id: 'Deposit' });
 
 /**
- * The event of a deposit: `deposit.created` when it is attributed, once, whether the ingester or a person attributes it; before
+ * Makes the event of a deposit: `deposit.created` when it is attributed, once, whether the ingester or a person attributes it; before
  * that `deposit.unattributed`. `traceparent`: of the span that has recorded it, where that is traced.
  */
 export function depositEvent(row: Deposit, now: Date, traceparent: string | null = null): OutgoingEvent {
@@ -71,7 +71,7 @@ export function depositEvent(row: Deposit, now: Date, traceparent: string | null
   return { wallet_id, type, about, deposit_id: row.id, data: showDeposit(row), traceparent, now };
 }
 
-/** The API's form of a deposit, in responses and webhook bodies. */
+/** Returns a deposit in the API's form, in responses and webhook bodies. */
 export function showDeposit(row: Deposit): z.input<typeof DepositResource> {
   return {
     id: row.id,

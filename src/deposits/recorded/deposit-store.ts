@@ -48,7 +48,7 @@ export async function findDeposit(db: Db, wallet_id: string, id: string): Promis
     .executeTakeFirst();
 }
 
-/** Newest first. */
+/** Lists deposits, newest first. */
 export async function listDeposits(
   db: Db,
   wallet_id: string,
@@ -86,7 +86,7 @@ export async function depositsOfTransaction(db: Db, wallet_id: string, hash: str
 
 export type Refund = { id: string; refund_of: string };
 
-/** The refund that transaction `hash` paid, of a deposit by transaction `refunded_hash`. Both hashes are hex. */
+/** Finds the refund that transaction `hash` paid, of a deposit by transaction `refunded_hash`. Both hashes are hex. */
 export async function refundBy(
   db: Db,
   wallet_id: string,
@@ -102,7 +102,7 @@ export async function refundBy(
     .executeTakeFirst();
 }
 
-/** Concurrent assignments and refunds of the deposit wait until the transaction ends. */
+/** Locks the deposit: concurrent assignments and refunds of it wait until the transaction ends. */
 export async function lockDeposit(trx: Trx, wallet_id: string, id: string): Promise<void> {
   await trx
     .selectFrom('deposits')
@@ -113,7 +113,7 @@ export async function lockDeposit(trx: Trx, wallet_id: string, id: string): Prom
     .execute();
 }
 
-/** Its event is made whatever the amount: a person has chosen the deposit. */
+/** Assigns a deposit to an address. Its event is made whatever the amount: a person has chosen the deposit. */
 export async function assignToAddress(
   trx: Trx,
   id: string,

@@ -89,7 +89,11 @@ test('far behind, at most ten ledgers are read at once', async () => {
   const { history } = historyOf({ 11: eleven }, { newest: 500 });
   const range = await read(history, 10);
   assert.equal(range.read === 'ledgers' && range.through_ledger, 20);
-  assert.equal(range.read === 'ledgers' && range.newest_close_time, 2500n, 'and how far behind is told');
+  assert.equal(
+    range.read === 'ledgers' && range.newest_close_time,
+    2500n,
+    'and the newest close time is known',
+  );
 });
 
 test('property: however a gateway splits the pages, every ledger given is whole', async () => {

@@ -45,7 +45,7 @@ test('a network above this version is said once, with protocol and version, whic
   });
 });
 
-test('a source that has missed the upgrade is told from one that cannot make it', () => {
+test('a source that has missed the upgrade is distinguished from one that cannot make it', () => {
   assert.deepEqual(told([KNOWN, KNOWN], [KNOWN - 1, KNOWN], [KNOWN - 1, KNOWN - 1]).warnings, [
     `Source 2 is at protocol ${KNOWN - 1}, and another one at protocol ${KNOWN}: source 2 lags behind the upgrade.`,
     `Source 3 supports protocol ${KNOWN - 1} only, and the network is at protocol ${KNOWN}: upgrade the source.`,

@@ -135,7 +135,7 @@ test('far behind, only ledgers are asked for, as many at once as fit, up to a hu
   while (at < 400) {
     const range = await stellar.readLedgersAfter(at, null);
     assert(range.read === 'ledgers');
-    assert.equal(range.newest_close_time, 2000n, 'how far behind is told');
+    assert.equal(range.newest_close_time, 2000n, 'the newest close time is known');
     at = range.through_ledger;
   }
   assert.deepEqual(asked, [

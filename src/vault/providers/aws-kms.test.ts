@@ -91,7 +91,7 @@ const ANSWERS: [
 const timed = { timeout: 300_000 };
 
 for (const [name, fault, expected, calls] of ANSWERS)
-  test(`${name} is told as "${expected}", after ${calls} requests, in bounded time`, timed, async () => {
+  test(`${name} is reported as "${expected}", after ${calls} requests, in bounded time`, timed, async () => {
     const { wrapped } = await make();
     kms.calls.length = 0;
     kms.fail(fault);

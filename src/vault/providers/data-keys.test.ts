@@ -419,7 +419,7 @@ describe('a provider whose alias is moved to another key', () => {
     assert.deepEqual(
       states.map(({ ok }) => ok),
       [false],
-      'the state is told once',
+      'the state is reported once',
     );
     kms.moveAlias('this key');
     assert((await provider.check()).ok);

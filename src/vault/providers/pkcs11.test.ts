@@ -128,7 +128,7 @@ test('a wrong PIN is tried once', async (context) => {
   assert.equal(token.logins(), 1);
 });
 
-test('a key that is not there or may not be used is told, and so is a missing PIN file', async (context) => {
+test('a key that is missing or may not be used is reported, and so is a missing PIN file', async (context) => {
   const token = createFakeToken();
   const other = { ...token.settings, key_label: 'other' };
   await assert.rejects(make(open(context, other)), faulty('unusable', /has no AES key "other"/));

@@ -69,7 +69,7 @@ export function openPkcs11(settings: Pkcs11Settings, call_ms = CALL_MS): KeyProv
         end((error as Error).message);
       }
     });
-    child.stdin?.on('error', () => end('its process has ended')); // before the end itself is told
+    child.stdin?.on('error', () => end('its process has ended')); // this event comes before the exit
     child.on('error', (error) => end(error.message));
     // Not "exit": the last answer may still be in the pipe then.
     child.on('close', (code, signal) => end(`its process has ended (${signal ?? code})`));

@@ -136,7 +136,7 @@ export class Deliverer {
     return true;
   }
 
-  /** Gives back the unsent deliveries of an endpoint that was changed or deleted: they are claimed again as it is now. */
+  /** Releases the unsent deliveries of an endpoint that was changed or deleted: they are claimed again as it is now. */
   endpointChanged(endpoint_id: string): void {
     this.#changed.add(endpoint_id);
     this.#giveBack(this.#senders.takeWaiting(endpoint_id));
@@ -147,7 +147,7 @@ export class Deliverer {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
-  /** Gives back unsent deliveries and waits up to 5 s for the others. What is left is sent again when its lease ends. */
+  /** Releases unsent deliveries and waits up to 5 s for the others. What is left is sent again when its lease ends. */
   async stop(): Promise<void> {
     this.#giveBack(this.#senders.takeWaiting());
     const finished = new AbortController();

@@ -44,7 +44,7 @@ export function deliveryRoutes(app: HttpApp, deps: Deps): void {
   sendingRoutes(app, deps);
 }
 
-/** Deliveries of a deleted endpoint stay readable: its owner must see those that were given up. */
+/** Adds the routes that read deliveries. Those of a deleted endpoint stay readable: its owner must see those that were given up. */
 function deliveryReadRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id/webhooks/:webhook_id/deliveries',

@@ -109,14 +109,14 @@ export class EndpointSender {
 }
 
 export type EndpointSenders = {
-  /** The sender of an endpoint for which deliveries were claimed; `receiver` is the endpoint as it is now. */
+  /** Returns the sender of an endpoint for which deliveries were claimed; `receiver` is the endpoint as it is now. */
   of(receiver: Receiver): EndpointSender;
   /**
-   * How many deliveries each known endpoint may claim now. An endpoint that may claim none asks for a claim as soon as it
+   * Returns how many deliveries each known endpoint may claim now. An endpoint that may claim none asks for a claim as soon as it
    * has room. Closes senders that were idle for a while.
    */
   free(now: Date): Map<string, number>;
-  /** How many deliveries wait in all senders. */
+  /** Counts the deliveries that wait in all senders. */
   waiting(): number;
   /** Removes and returns all waiting deliveries, or those of one endpoint. */
   takeWaiting(endpoint_id?: string): ClaimedDelivery[];
@@ -125,7 +125,7 @@ export type EndpointSenders = {
   close(): Promise<void>;
 };
 
-/** `resolve` and `open_pool` are for tests and simulations. */
+/** Creates the senders. `resolve` and `open_pool` are for tests and simulations. */
 export function createEndpointSenders(
   deps: Deps,
   transport: { resolve: Resolve; open_pool?: OpenPool },

@@ -134,7 +134,7 @@ test('an endpoint that its owner disabled gets no reason from attempts that were
   assert.equal((await readEndpoint()).disabled_reason, null);
 });
 
-test('the disabling is told once, to the other endpoints of the wallet that chose it, as GET shows the endpoint', async () => {
+test('the other endpoints of the wallet that chose it get one event of the disabling, with the endpoint as GET shows it', async () => {
   const watcher = await startReceiver();
   after(() => watcher.close());
   await world.register(watcher.url, ['endpoint.disabled']);

@@ -33,7 +33,7 @@ export type Recorder = {
 type Unrecorded = { outcome: Outcome; body: Buffer; lease_until: Date; done: () => void };
 
 /**
- * Outcomes wait only for the statement that is under way: the longer it takes, the more go into the next one.
+ * Creates the recorder. Outcomes wait only for the statement that is under way: the longer it takes, the more go into the next one.
  * While the database cannot be reached, it retries until the leases end or `giving_up` aborts.
  * `random` is uniform in [0, 1) and makes the jitter of the schedule.
  */
@@ -53,7 +53,7 @@ export function createRecorder(deps: Deps, random: () => number, giving_up: Abor
     writing = false;
   }
 
-  /** An outcome that the database refuses does not affect the others: the batch is halved until it is alone. */
+  /** Writes a batch. An outcome that the database refuses does not affect the others: the batch is halved until it is alone. */
   async function write(batch: Unrecorded[]): Promise<void> {
     try {
       const outcomes = batch.map(({ outcome }) => outcome);
@@ -75,7 +75,7 @@ export function createRecorder(deps: Deps, random: () => number, giving_up: Abor
     }
   }
 
-  /** Its deliveries are recorded already. If this fails, the next failed attempt disables it. */
+  /** Disables an endpoint, whose deliveries are recorded already. If this fails, the next failed attempt disables it. */
   async function disable(endpoint_id: string, if_since: Date): Promise<void> {
     try {
       if (await disableEndpoint(deps, endpoint_id, { if_since, reason: DISABLED_REASON }))
@@ -85,7 +85,7 @@ export function createRecorder(deps: Deps, random: () => number, giving_up: Abor
     }
   }
 
-  /** During the lease no other process sends these deliveries, and the database may come back. */
+  /** Writes a batch later. During the lease no other process sends these deliveries, and the database may come back. */
   async function writeLater(batch: Unrecorded[], error: unknown): Promise<void> {
     await deps.clock.sleep(RETRY_MS, giving_up);
     const now = deps.clock.now();

@@ -10,7 +10,7 @@ const REMEMBERED_LEDGERS = 1_000;
 export type DeliveryReport = {
   attempts(outcomes: Outcome[]): void;
   /**
-   * Deliveries that have ended, and the bodies of their events by id. Waits for the close times of ledgers that it does not
+   * Reports deliveries that have ended. `bodies`: of their events by id. Waits for the close times of ledgers that it does not
    * know yet. It never fails.
    */
   ended(deliveries: Ended[], bodies: Map<string, Buffer>): Promise<void>;
@@ -70,7 +70,7 @@ export function createDeliveryReport(deps: Pick<Deps, 'db' | 'log' | 'metrics'>)
 const DEPOSIT_EVENT = '{"event":"deposit.';
 type DepositData = { ledger: number; created_at: string; assigned_by_hand: boolean };
 
-/** Null unless the event tells of a deposit that the reading of its ledger has found: an assigned one may be years old. */
+/** Reads the deposit in a body. Null unless the deposit was found in its ledger: an assigned one may be years old. */
 function depositIn(body: Buffer | undefined): { ledger: number; created_ms: number } | null {
   if (body?.toString('latin1', 0, DEPOSIT_EVENT.length) !== DEPOSIT_EVENT) return null;
   const { data } = JSON.parse(body.toString()) as { data: Partial<DepositData> };

@@ -4,7 +4,7 @@ import { NO_SPAN, type Span } from '../../lib/traces.ts';
 import { isAcknowledged, type PostResult } from '../../outgoing/post.ts';
 import type { ClaimedDelivery } from '../store/delivery-store.ts';
 
-/** Of the URL only host and port: its path and its query may be credentials of the receiver. */
+/** Begins the span of an attempt. It has only host and port of the URL: its path and its query may be credentials of the receiver. */
 export function traceAttempt({ traces }: Deps, url: string, delivery: ClaimedDelivery): Span {
   const { traceparent, id: delivery_id, endpoint_id, event_id, event, number } = delivery;
   if (traceparent === null) return NO_SPAN;

@@ -19,7 +19,7 @@ export async function countEndpoints(db: Db, wallet_id: string): Promise<Endpoin
 }
 
 /**
- * Endpoints of all wallets that get nothing: disabled by the service after days of failures, disabled by their owners, and
+ * Counts the endpoints of all wallets that get nothing: disabled by the service after days of failures, disabled by their owners, and
  * enabled ones that have only failed since before `failing_since`.
  */
 export async function countUnreached(

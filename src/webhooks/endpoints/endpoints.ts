@@ -124,12 +124,12 @@ export async function deleteEndpoint(deps: Deps, by: OnWallet, id: string): Prom
   return deleted;
 }
 
-/** For the audit log. */
+/** Returns the settings of an endpoint for the audit log. */
 function settingsOf({ url, description, events, enabled }: Endpoint) {
   return { url: shownUrl(url), description, events, enabled };
 }
 
-/** Gives up one batch of pending deliveries of deleted endpoints; true when there may be more. */
+/** Abandons one batch of pending deliveries of deleted endpoints; true when there may be more. */
 export async function giveUpBatch(deps: Deps): Promise<boolean> {
   return (await giveUpOfDeleted(deps.db, deps.clock.now(), BATCH)) === BATCH;
 }

@@ -22,7 +22,7 @@ export function createKeyCache(secrets: Deps['secrets'], endpoint_id: string): O
   };
 }
 
-/** All headers of a delivery that is sent at `now`, signed with the endpoint's secrets. */
+/** Makes all headers of a delivery that is sent at `now`, signed with the endpoint's secrets. */
 export function deliveryHeaders(
   openKeys: OpenKeys,
   { sealed_secret, old_sealed_secrets }: EndpointSecrets,
@@ -36,7 +36,7 @@ export function deliveryHeaders(
   );
 }
 
-/** All headers of a delivery that is sent at `now`, signed with these keys. */
+/** Makes all headers of a delivery that is sent at `now`, signed with these keys. */
 export function headersSignedBy(
   keys: { current: SigningKeys; old: SigningKeys[] },
   { event_id, sequence, body }: Message,

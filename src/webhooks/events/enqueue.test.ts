@@ -236,7 +236,7 @@ test('an endpoint gets the types that it chose and no other, and both keep their
   assert.equal(types.length, 3, 'nobody chose asset.changed, so it is not recorded');
 });
 
-test('a wallet is told of only while one of its endpoints has chosen the type', async () => {
+test('a wallet gets an event only while one of its endpoints has chosen the type', async () => {
   const [chosen, other] = [await world.addWallet(), await world.addWallet()];
   const toTell = () =>
     db

@@ -34,7 +34,7 @@ export type OutgoingEvent = {
 const INSERT_EVENTS = 500;
 
 /**
- * Which of these wallets have an endpoint that chose one of these types. Ask before the data of events is read: a wallet
+ * Returns those of these wallets that have an endpoint that chose one of these types. Ask before the data of events is read: a wallet
  * without one costs this statement and nothing else.
  */
 export async function walletsToTell(db: Db, wallet_ids: string[], types: EventType[]): Promise<Set<string>> {
@@ -80,7 +80,7 @@ export async function enqueueEvents(trx: Trx, outgoing: OutgoingEvent[]): Promis
 
 type Told = Pick<OutgoingEvent, 'wallet_id' | 'type' | 'except'>;
 
-/** The returned function gives the ids of the endpoints that get such an event. */
+/** Locks the endpoints. Returns a function that finds the ids of the endpoints that get such an event. */
 async function lockChosen(trx: Trx, outgoing: Told[]): Promise<(event: Told) => string[]> {
   const wallet_ids = [...new Set(outgoing.map(({ wallet_id }) => wallet_id))];
   const types = [...new Set(outgoing.map(({ type }) => type))];
@@ -92,7 +92,7 @@ async function lockChosen(trx: Trx, outgoing: Told[]): Promise<(event: Told) => 
       .map(({ id }) => id);
 }
 
-/** Sequence numbers are for new events only: a number without an event would be a gap for ever. */
+/** Returns the events that are new. Sequence numbers are for new events only: a number without an event would be a gap for ever. */
 async function withoutKnown(trx: Trx, outgoing: OutgoingEvent[]) {
   const named = outgoing.map((event) => ({ ...event, id: derivedId('evt', `${event.type} ${event.about}`) }));
   const known = await knownEvents(
@@ -102,7 +102,7 @@ async function withoutKnown(trx: Trx, outgoing: OutgoingEvent[]) {
   return named.filter(({ id }) => !known.has(id));
 }
 
-/** The bytes of `{"event":…,"data":…}`: bigints as digits, RawJson as it came. */
+/** Returns the bytes of `{"event":…,"data":…}`: bigints as digits, RawJson as it came. */
 export function bodyOf(type: string, data: object): Buffer {
   return Buffer.from(stringify({ event: type, data }));
 }

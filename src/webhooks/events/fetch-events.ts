@@ -14,7 +14,7 @@ export type EventPage = { items: SignedEvent[]; next_after: bigint };
 export type AwaitedPage = EventPage & { had_place: boolean };
 
 /**
- * Gives the events after a number, oldest first: all of the wallet, or those for one endpoint, signed with its present
+ * Fetches the events after a number, oldest first: all of the wallet, or those for one endpoint, signed with its present
  * secrets. When there is none, it waits up to `wait_ms` for the next one. `next_after` is the `after` of the next call.
  * @throws AppError `not_found` for the endpoint, `sequence_unknown` for a number that no event has had
  */
@@ -51,7 +51,7 @@ async function secretsOf(deps: Deps, { wallet_id, endpoint_id }: Sequence): Prom
 }
 
 /**
- * A database restored from an older copy gives the same numbers to other events. Without this check a client that
+ * Checks the number to start after. A database restored from an older copy gives the same numbers to other events. Without this check a client that
  * continues after a number from before would miss events and not know.
  */
 async function checkedStart(deps: Deps, of: Sequence, after: bigint | 'latest'): Promise<bigint> {

@@ -113,17 +113,17 @@ export async function forwardEvents(
   }
 }
 
-/** The option for the next start that misses no event. */
+/** Returns the option for the next start that misses no event. */
 export function continueAfter(number: number): string {
   return `To continue from here: --after ${number}`;
 }
 
-/** The receiver is on a machine that the developer names: it need not be public. */
+/** Exempts the receiver from the check: it is on a machine that the developer names, and need not be public. */
 function exemptionsOf({ forward_to }: Pick<Forwarding, 'forward_to'>) {
   return parseExemptions([new URL(forward_to).host]);
 }
 
-/** Null when something listens there. */
+/** Says why nothing answers there; null when something listens. */
 async function whyUnreachable({ protocol, hostname, port }: URL): Promise<string | null> {
   const host = hostname.replace(/^\[|\]$/g, '');
   const socket = connect({ host, port: Number(port) || (protocol === 'https:' ? 443 : 80) });
@@ -139,7 +139,7 @@ async function whyUnreachable({ protocol, hostname, port }: URL): Promise<string
   }
 }
 
-/** False when `signal` aborted before there was an answer. */
+/** Forwards an event. Returns false when `signal` aborted before there was an answer. */
 async function forward(
   poster: Poster,
   order: Forwarding,
@@ -166,7 +166,7 @@ async function forward(
   return false;
 }
 
-/** Gives the next page, or a problem to retry after. @throws OperatorError */
+/** Fetches the next page, or a problem to retry after. @throws OperatorError */
 async function fetchEvents(
   api: ServiceApi,
   wallet_id: string,

@@ -6,7 +6,7 @@ import type { EventType, TestEvent } from '../store/event-types.ts';
 
 export type SampleOf = { wallet_id: string; endpoint_id: string; now: Date };
 
-/** What a test event of this type tells. */
+/** Makes the data of a test event of this type. */
 export function sampleData(type: TestEvent, { wallet_id, endpoint_id, now }: SampleOf): object {
   const at = now.toISOString();
   if (type === 'ping') return { webhook_id: endpoint_id, created_at: at };

@@ -21,7 +21,7 @@ export type ApiRequest = {
 
 export type ServiceApi = {
   api_url: string;
-  /** `unreachable`: the reason why no answer came. @throws OperatorError when something else than a service answers */
+  /** Sends a request. `unreachable`: the reason why no answer came. @throws OperatorError when something else than a service answers */
   ask(request: ApiRequest): Promise<ApiAnswer | { unreachable: string }>;
   close(): Promise<void>;
 };
@@ -74,7 +74,7 @@ export function createServiceApi({ api_url, api_key }: { api_url: string; api_ke
   };
 }
 
-/** The `data` of the answer, whose type the caller knows. @throws OperatorError, RefusedByService with one sentence that says what to change */
+/** Returns the `data` of the answer, whose type the caller knows. @throws OperatorError, RefusedByService with one sentence that says what to change */
 export async function requireData<T>(api: ServiceApi, request: ApiRequest): Promise<T> {
   const answer = await api.ask(request);
   if ('unreachable' in answer)
@@ -96,7 +96,7 @@ export async function requireOwnWallet(api: ServiceApi, wallet_id: string): Prom
   });
 }
 
-/** Why the service did not do what was asked. */
+/** Says why the service refused the request. */
 export function refusalOf({ api_url }: ServiceApi, { status, body }: ApiAnswer): OperatorError {
   const code = body?.error?.code;
   if (body?.message === undefined || code === undefined)

@@ -28,7 +28,7 @@ export type ExamCase = {
   expected: 'accepted' | 'refused';
   /** What to change in a receiver that does not answer so. */
   mend: string;
-  /** The requests, signed at `now`, in their order. */
+  /** Makes the requests, signed at `now`, in their order. */
   requests(signer: Signer, now: Date): ExamRequest[];
 };
 

@@ -77,7 +77,7 @@ async function begin(deps: Deps, by: OnWallet, id: string, until: Date): Promise
   });
 }
 
-/** Null when `signal` aborts. */
+/** Examines a receiver; null when `signal` aborts. */
 async function examineReceiver(
   deps: Deps,
   wallet_id: string,

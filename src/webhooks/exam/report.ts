@@ -37,7 +37,7 @@ type Finding = { outcome: Outcome; advice: string | null };
 /** The service waits three times as long; a receiver that works before it answers comes near this first. */
 const SLOW_MS = 5_000;
 
-/** `examined`: all cases in the order in which they were sent. The receiver has passed when it has passed every case. */
+/** Makes the report. `examined`: all cases in the order in which they were sent. The receiver has passed when it has passed every case. */
 export function reportOf(examined: Examined[]): ExamReport {
   const [first] = examined;
   assert(first);
@@ -56,7 +56,7 @@ function caseReport({ of, answers }: Examined, finding: Finding): CaseReport {
   return { name, ...finding, sent, expected, answers: shown };
 }
 
-/** `accepts_signed`: a receiver that accepts nothing shows nothing by its refusals. */
+/** Evaluates a case. `accepts_signed`: a receiver that accepts nothing shows nothing by its refusals. */
 function evaluate({ of, answers }: Examined, accepts_signed: boolean): Finding {
   if (answers.length === 0)
     return unknown('Not sent: the exam ends when the first event gets no answer, and after half a minute.');
@@ -102,7 +102,7 @@ const EXACT = [`${LARGEST_AMOUNT}`, `${LARGEST_MEMO_ID}`];
 const ROUNDED =
   /9223372036854775808|9223372036854776000|18446744073709551616|18446744073709552000|\b[19]\.[0-9]{10,}e\+?1[89]\b/i;
 
-/** Whether the answers repeat the large integers, and how. */
+/** Says whether the answers repeat the large integers, and how. */
 function echoOf(answers: ExamAnswer[]): 'exact' | 'rounded' | null {
   const text = answers.map(({ response_body }) => response_body ?? '').join('\n');
   if (ROUNDED.test(text)) return 'rounded';

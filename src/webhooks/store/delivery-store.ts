@@ -15,7 +15,7 @@ export type NewDelivery = {
   created_at: Date;
 };
 
-/** Deliveries that are due at once. Arrays instead of rows: a statement takes at most 65,535 parameters. */
+/** Inserts deliveries that are due at once. Arrays instead of rows: a statement takes at most 65,535 parameters. */
 export async function insertDeliveries(trx: Trx, deliveries: NewDelivery[]): Promise<void> {
   if (deliveries.length === 0) return;
   await sql`
@@ -119,7 +119,7 @@ export async function claimDue(
   return rows.map((row) => ({ ...row, leased_until: lease_until }));
 }
 
-/** Gives back deliveries that were claimed and not sent: the attempt is not counted. */
+/** Releases deliveries that were claimed and not sent: the attempt is not counted. */
 export async function release(db: Db, unsent: ClaimedDelivery[]): Promise<void> {
   await sql`
     update webhook_deliveries claimed set attempts = claimed.attempts - 1, leased_until = null
@@ -128,7 +128,7 @@ export async function release(db: Db, unsent: ClaimedDelivery[]): Promise<void> 
   `.execute(db);
 }
 
-/** For a process that is the only one: attempts that were claimed and not recorded are made again now. */
+/** Ends all leases, for a process that is the only one: attempts that were claimed and not recorded are made again now. */
 export async function endLeases(db: Db, now: Date): Promise<void> {
   await db
     .updateTable('webhook_deliveries')
@@ -297,7 +297,7 @@ export async function restartWaiting(db: Db, endpoint_id: string, now: Date, lim
 }
 
 /**
- * For deliveries that are being sent to the endpoint as it was: if the attempt fails, their schedule starts from its
+ * Restarts deliveries that are being sent to the endpoint as it was: if the attempt fails, their schedule starts from its
  * first step. Locks in the order of the ids, like recordOutcomes.
  */
 export async function restartUnderWay(db: Db, endpoint_id: string, now: Date): Promise<void> {
@@ -311,7 +311,7 @@ export async function restartUnderWay(db: Db, endpoint_id: string, now: Date): P
 
 // ending them
 
-/** Gives up pending deliveries of deleted endpoints; returns how many. Rows that another statement has locked wait for a later call. */
+/** Abandons pending deliveries of deleted endpoints; returns how many. Rows that another statement has locked wait for a later call. */
 export async function giveUpOfDeleted(db: Db, now: Date, limit: number): Promise<number> {
   const { rows } = await sql`
     with waiting as (

@@ -17,7 +17,7 @@ export type Health = {
 };
 
 /**
- * The statement that writes the health of endpoints where it changes. It returns the `id` of each changed endpoint, and
+ * Returns the statement that writes the health of endpoints where it changes. It returns the `id` of each changed endpoint, and
  * whether it `must_be_disabled` (disableEndpoint). delivery-store.ts runs it as a part of recordOutcomes.
  */
 export function noteHealth(health: Health) {

@@ -49,7 +49,7 @@ export const endpointColumns = [
   'created_by_name',
 ] as const;
 
-/** The columns of EndpointSecrets that depend on the time. */
+/** Returns the columns of EndpointSecrets that depend on the time. */
 function secretsAt(now: Date) {
   const old = sql<Buffer[]>`array(
     select old.sealed_secret from webhook_old_secrets old
@@ -137,7 +137,7 @@ export async function findEndpointOrDeleted(
     .executeTakeFirst();
 }
 
-/** Newest first. `created_by_id`: of a user, a service user or an API key. */
+/** Lists endpoints, newest first. `created_by_id`: of a user, a service user or an API key. */
 export async function listEndpointsMadeBy(
   db: Db,
   wallet_id: string,
@@ -153,7 +153,7 @@ export async function listEndpointsMadeBy(
     .execute();
 }
 
-/** The same of a service user, over all wallets of its team. */
+/** Lists the same of a service user, over all wallets of its team. */
 export async function listEndpointsOfServiceUser(
   db: Db,
   { id, team_id }: { id: string; team_id: string },
@@ -169,7 +169,7 @@ export async function listEndpointsOfServiceUser(
     .execute();
 }
 
-/** Newest first. */
+/** Lists endpoints, newest first. */
 export async function listEndpoints(
   db: Db,
   wallet_id: string,
@@ -192,7 +192,7 @@ export async function lockEndpoint(trx: Trx, wallet_id: string, id: string): Pro
   return selectEndpoint(trx, wallet_id, id).forShare().executeTakeFirst();
 }
 
-/** Before a change: two that had the lock above would wait for each other. */
+/** Locks an endpoint before a change: two that had the lock above would wait for each other. */
 export async function lockToChange(trx: Trx, wallet_id: string, id: string): Promise<Endpoint | undefined> {
   return selectEndpoint(trx, wallet_id, id).forNoKeyUpdate().executeTakeFirst();
 }
@@ -206,7 +206,7 @@ function selectEndpoint(db: Db, wallet_id: string, id: string) {
     .where('deleted_at', 'is', null);
 }
 
-/** Which of these wallets have an endpoint that gets events of one of these types. Locks nothing. */
+/** Returns those of these wallets that have an endpoint that gets events of one of these types. Locks nothing. */
 export async function walletsWithChoice(
   db: Db,
   wallet_ids: string[],
@@ -251,7 +251,7 @@ export type EndpointChange = {
   enabled?: boolean;
 };
 
-/** Earlier failures no longer count when the endpoint is enabled or gets another URL. */
+/** Updates an endpoint. Earlier failures no longer count when it is enabled or gets another URL. */
 export async function updateEndpoint(
   db: Db,
   wallet_id: string,
@@ -294,7 +294,7 @@ export async function markDeleted(
 }
 
 /**
- * The replaced secret still signs until `old_until`, and older ones until their own time is over; only the newest
+ * Replaces the secret. The old one still signs until `old_until`, and older ones until their own time is over; only the newest
  * `old_at_most` of them are kept. `reseal`: seals it with the key that seals now.
  */
 export async function replaceSecret(
@@ -361,7 +361,7 @@ export async function beginExam(trx: Trx, id: string, now: Date, until: Date): P
   return begun !== undefined;
 }
 
-/** `until`: of the exam that ends. */
+/** Ends an exam. `until`: of the exam that ends. */
 export async function endExam(db: Db, id: string, until: Date): Promise<void> {
   await db
     .updateTable('webhook_endpoints')

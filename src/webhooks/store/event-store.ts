@@ -48,7 +48,7 @@ export async function nextSequences(trx: Trx, wanted: string[]): Promise<(id: st
   };
 }
 
-/** The ids of those of these events that are recorded already. */
+/** Returns the ids of those of these events that are recorded already. */
 export async function knownEvents(trx: Trx, ids: string[]): Promise<Set<string>> {
   const rows = await trx
     .selectFrom('webhook_events')
@@ -72,7 +72,7 @@ export async function insertEvents(trx: Trx, events: NewEvent[]): Promise<void> 
 }
 
 /**
- * The next events after number `after`, oldest first. No event is ever skipped: a number is taken under a lock that is
+ * Reads the next events after number `after`, oldest first. No event is ever skipped: a number is taken under a lock that is
  * kept until the commit, so a reader who sees number n sees all numbers below n.
  */
 export async function readEvents(
@@ -101,7 +101,7 @@ export async function readEvents(
     .execute();
 }
 
-/** The last number of each wallet or endpoint; those without a number yet are left out. */
+/** Reads the last number of each wallet or endpoint; those without a number yet are left out. */
 export async function lastSequences(db: Db, owner_ids: string[]): Promise<Map<string, bigint>> {
   const rows = await db
     .selectFrom('webhook_sequences')

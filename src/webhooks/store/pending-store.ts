@@ -7,7 +7,7 @@ const MOST_COUNTED = 100_000;
 const MOST_ENDPOINTS = 10_000;
 
 /**
- * `deliveries`: pending ones of enabled endpoints, MOST_COUNTED at most. `due_age_seconds`: since the turn of the one that is
+ * Reads the pending deliveries. `deliveries`: pending ones of enabled endpoints, MOST_COUNTED at most. `due_age_seconds`: since the turn of the one that is
  * due longest and that no process has claimed; 0 when there is none.
  */
 export async function readPending(

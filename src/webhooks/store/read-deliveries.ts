@@ -64,7 +64,7 @@ export async function findDelivery(
   return selectDeliveries(db, endpoint).select('event.body').where('delivery.id', '=', id).executeTakeFirst();
 }
 
-/** Newest first. */
+/** Lists deliveries, newest first. */
 export async function listDeliveries(
   db: Db,
   endpoint: { wallet_id: string; id: string },
@@ -80,7 +80,7 @@ export async function listDeliveries(
 }
 
 /**
- * The deliveries of the deposit's events, newest first: one for each endpoint that had chosen the type when the deposit was
+ * Lists the deliveries of the deposit's events, newest first: one for each endpoint that had chosen the type when the deposit was
  * attributed, also endpoints that were deleted since.
  */
 export async function listDeliveriesOfDeposit(
@@ -95,7 +95,7 @@ export async function listDeliveriesOfDeposit(
     .execute();
 }
 
-/** The latest 50 attempts of each delivery, oldest first, by the delivery's id. */
+/** Reads the latest 50 attempts of each delivery, oldest first, by the delivery's id. */
 export async function readAttempts(db: Db, delivery_ids: string[]): Promise<Map<string, Attempt[]>> {
   const { rows } = await sql<Attempt & { delivery_id: string }>`
     select attempt.* from unnest(${delivery_ids}::text[]) as wanted (id)

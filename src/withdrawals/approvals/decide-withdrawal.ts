@@ -89,7 +89,7 @@ async function checkAll(deps: Deps, trx: Trx, id: string, decision: OnOwnWallet)
     throw notAwaiting(row, 'The time to decide is over: the withdrawal ends without being sent.');
   if (await isRequesterGone(trx, row.requested_by))
     throw notAwaiting(row, 'Its requester was removed or disabled: the withdrawal ends without being sent.');
-  // Whoever wrote the row: what the member decides about is what the signer will read.
+  // The row may be changed by SQL: the member must decide about the order that the signer will read.
   const read = orderHash(deps.config.passphrase, { ...row, wallet_account: wallet.account });
   if (read !== order_hash)
     throw new AppError(

@@ -296,7 +296,7 @@ test('retiring a number takes the free ones first, and merging takes 19 in a tra
   assert.equal(end.active + end.retired + end.creating, 0);
 });
 
-test('the pool grows in the background, tries again after a failure, later and later, and stops when it is told', async () => {
+test('the pool grows in the background, tries again after a failure, later and later, and stops on demand', async () => {
   let now_ms = Date.now();
   let down = true;
   let failures = 0;

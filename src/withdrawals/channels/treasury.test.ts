@@ -82,7 +82,7 @@ test('a file without a seed is named by its variable, and nothing of it is shown
   assert.doesNotMatch(error.message, /SECRETCONTENT/);
 });
 
-test('a treasury that is not on the public network, or too poor, is told what is missing, and no key is made', async () => {
+test('for a treasury that is not on the public network, or too poor, the message says what is missing, and no key is made', async () => {
   const key = Keypair.random();
   const poor = owning(key, { network: 'public' });
   await assert.rejects(

@@ -10,7 +10,7 @@ import { isInFromStatusOf } from './states.ts';
 /** A claim that needs approvals: how many, what they are about, and until when. */
 export type HeldClaim = { id: string; approvals_required: number; order_hash: string; expires_at: Date };
 
-/** Call it only in the transaction that inserted them. Nobody else has seen the rows: none of them could be signed. */
+/** Lets claims await approvals, in the transaction that inserted them. Nobody else has seen the rows: none of them could be signed. */
 export async function holdClaims(trx: Trx, held: HeldClaim[]): Promise<void> {
   const of = <K extends keyof HeldClaim>(key: K) => held.map((each) => each[key]);
   const { rows } = await sql<{ id: string }>`
@@ -26,7 +26,7 @@ export async function holdClaims(trx: Trx, held: HeldClaim[]): Promise<void> {
   assert.equal(rows.length, held.length, 'every claim that is held was inserted just now');
 }
 
-/** How many withdrawals of each of these wallets await approvals. */
+/** Counts the withdrawals of each of these wallets that await approvals. */
 export async function countAwaiting(trx: Trx, wallet_ids: string[]): Promise<Map<string, number>> {
   if (wallet_ids.length === 0) return new Map();
   const rows = await trx

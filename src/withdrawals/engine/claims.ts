@@ -19,7 +19,7 @@ import { insertWalletSources } from './tx-source-store.ts';
 export class NotCovered extends Error {}
 
 export type Claims = {
-  /** The withdrawal that has this key of the owner. */
+  /** Finds the withdrawal that has this key of the owner. */
   findByKey(key: OwnerKey): Promise<Withdrawal | undefined>;
   find(id: string): Promise<Withdrawal | undefined>;
   /**
@@ -200,7 +200,7 @@ async function claimRound(
   return { answers, made, held: made.filter(({ id }) => held_ids.has(id)) };
 }
 
-/** How many approvals an order awaits. A payout was approved as a whole, before. @throws NotCovered */
+/** Returns how many approvals an order awaits. A payout was approved as a whole, before. @throws NotCovered */
 function approvalsToWaitFor({ payout_id, approvals_required }: ClaimOrder, verdict?: PolicyVerdict): number {
   const asked = verdict?.approvals_required ?? 0;
   if (!payout_id) return asked;
@@ -219,7 +219,7 @@ function byKey(keys: OwnerKey[], found: Withdrawal[]): (Withdrawal | undefined)[
   return keys.map((key) => holders.get(keyOf(key)));
 }
 
-/** Ids contain no space, so two keys never have the same text. */
+/** Joins both parts of a key. Ids contain no space, so two keys never have the same text. */
 function keyOf({ owner_id, idempotency_key }: OwnerKey): string {
   return `${owner_id} ${idempotency_key}`;
 }

@@ -3,7 +3,7 @@ import { FEE_BUMP_OPERATIONS } from './fee-bid.ts';
 import type { Withdrawal } from './store.ts';
 
 /**
- * How many transactions to have in the network's queue at once. A ledger takes a limited number; the others outbid each
+ * Returns how many transactions to have in the network's queue at once. A ledger takes a limited number; the others outbid each
  * other, wait, and are dropped after four ledgers (stellar-core TRANSACTION_QUEUE_TIMEOUT_LEDGERS).
  *
  * This is a congestion window, but its steps are not AIMD (additive increase, multiplicative decrease). When a ledger
@@ -38,7 +38,7 @@ export function countPhases(rows: Pick<Withdrawal, 'operation'>[]): InPhases {
 export type InQueue = { operations: number; contract_calls: number };
 
 /**
- * How many transactions more fit into one ledger. What waits for a later ledger is dropped after four, unless it bids ten times as
+ * Returns how many more transactions fit into one ledger. What waits for a later ledger is dropped after four, unless it bids ten times as
  * much: then our own transactions would outbid each other. A new one may need a fee-bump, so it counts as one.
  */
 export function freePlaces({ operations, contract_calls }: LedgerRoom, in_queue: InQueue): InPhases {

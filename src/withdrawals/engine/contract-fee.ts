@@ -4,7 +4,7 @@ import { FEE_BUMP_OPERATIONS, LEAST_RATE_STROOPS } from './fee-bid.ts';
 import { bumpedContractTransferLately } from './queries.ts';
 
 /**
- * As `feeRate`, for contract transactions: they have their own places and fee statistics. The price of our own fee-bumps is
+ * Returns the fee to bid, as `feeRate` does, for contract transactions: they have their own places and fee statistics. The price of our own fee-bumps is
  * halved here too; their charged fees include resources, so they are known by their ledgers. Too low a bid is raised by a
  * fee-bump.
  */

@@ -11,7 +11,7 @@ type Row = Pick<
   'operation' | 'asset_code' | 'asset_issuer' | 'destination' | 'amount_stroops' | 'memo_id'
 >;
 
-/** `from`: the account of the row's wallet. */
+/** Returns the contract transfer that the row asks for. `from`: the account of the row's wallet. */
 export function transferOf(row: Row, from: string): ContractTransfer {
   const paid = paidContract(row);
   assert(row.operation === 'contract_transfer' && paid);
@@ -20,7 +20,7 @@ export function transferOf(row: Row, from: string): ContractTransfer {
   return { asset: issuedAsset(row), from, to, to_muxed_id, amount_stroops: row.amount_stroops };
 }
 
-/** The first protocol that knows what the row does. */
+/** Returns the first protocol that knows the operation of the row. */
 export function leastProtocolOf(row: Pick<Row, 'operation' | 'destination' | 'memo_id'>): number {
   const isMuxed = row.operation === 'contract_transfer' && paidContract(row)?.muxed_id !== null;
   return isMuxed ? MUXED_CONTRACT_PROTOCOL : 0;

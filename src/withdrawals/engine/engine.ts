@@ -53,12 +53,12 @@ const SHARED_BATCH = 50;
 const KEPT_PART = 8;
 
 export type WithdrawalEngine = {
-  /** True once the withdrawal's outcome is recorded; false when this process stops before. */
+  /** Resolves to true once the withdrawal's outcome is recorded; to false when this process stops before. */
   waitFor(id: string): Promise<boolean>;
   start(): void;
-  /** Call it when a withdrawal that awaited approvals is queued. */
+  /** Looks for rows to sign soon, when a withdrawal that awaited approvals is queued. */
   signSoon(): void;
-  /** Call it when another process has recorded outcomes. */
+  /** Looks for outcomes that another process has recorded. */
   checkOutcomes(): void;
   /** Ends the work of this process. Its open rows are free for other processes at once. */
   stop(): Promise<void>;
@@ -186,7 +186,7 @@ export function createWithdrawalEngine(deps: EngineDeps): WithdrawalEngine {
   }
 
   /**
-   * This process must not sign these any more (sign-batch.ts, `SigningRound`). If it kept them, they would be leased
+   * Removes rows that this process must not sign any more (sign-batch.ts, `SigningRound`). If it kept them, they would be leased
    * for ever and never sent. A signed one is sent at once: sending an envelope twice does no harm.
    */
   async function removeGone(ids: string[], { ledger }: ProcessedLedger): Promise<void> {
@@ -196,7 +196,7 @@ export function createWithdrawalEngine(deps: EngineDeps): WithdrawalEngine {
     await addSigned([...rows.values()], ledger);
   }
 
-  /** Envelopes of this or another process, which may have been sent. */
+  /** Adds envelopes of this or another process, which may have been sent. */
   async function addSigned(rows: Withdrawal[], ledger: number): Promise<void> {
     const signed = rows.filter(({ status }) => status === 'signed');
     const kept = await keptBack(
@@ -206,7 +206,7 @@ export function createWithdrawalEngine(deps: EngineDeps): WithdrawalEngine {
     for (const row of signed) submissions.add(row, ledger, { kept_back: kept.has(row.id) });
   }
 
-  /** Call it when the transaction sources run out before the congestion window is full: asks for more channels. */
+  /** Asks for more channels, when the transaction sources run out before the congestion window is full. */
   function askForChannels(waiting: number): void {
     if (waiting > 0) growth.ensureChannels(submissions.count() + assigned.size + waiting);
   }
@@ -285,7 +285,7 @@ export function createWithdrawalEngine(deps: EngineDeps): WithdrawalEngine {
 }
 
 /**
- * How many transaction sources to assign, at most `batch`, and to which phase: null is both, in the order of the claims. Only a
+ * Returns how many transaction sources to assign, at most `batch`, and to which phase: null is both, in the order of the claims. Only a
  * phase without room is left out.
  */
 function roomIn(rooms: [Phase, number][], batch: number): { room: number; phase: Phase | null } {

@@ -13,7 +13,7 @@ const SPONSORED_OPERATIONS = 3n;
 /** The network's minimum. */
 export const LEAST_RATE_STROOPS = 100n;
 
-/** By how many operations the network reckons the fee of an envelope of ours. @param inside: operations in the transaction */
+/** Returns the number of operations by which the network reckons the fee of an envelope of ours. @param inside: operations in the transaction */
 export function feeOperations(inside: bigint, is_fee_bump: boolean): bigint {
   return is_fee_bump ? inside + BUMP_OPERATIONS : inside;
 }
@@ -21,7 +21,7 @@ export function feeOperations(inside: bigint, is_fee_bump: boolean): bigint {
 type Bidding = Pick<Withdrawal, 'operation' | 'resource_fee_stroops'> & { by_channel: boolean };
 
 /**
- * The whole fee that a new envelope bids. `rate_stroops`: of contract transactions for a contract transfer, which have a rate
+ * Returns the whole fee that a new envelope bids. `rate_stroops`: of contract transactions for a contract transfer, which have a rate
  * of their own; what its resources cost comes on top.
  */
 export function firstBid(
@@ -44,7 +44,7 @@ export function firstBid(
 type Ceilings = Pick<Config, 'fee_max_stroops' | 'contract_fee_max_stroops'>;
 
 /**
- * The most that the whole fee of an envelope may be. The place of a contract call in a ledger costs no more than that of
+ * Returns the most that the whole fee of an envelope may be. The place of a contract call in a ledger costs no more than that of
  * another transaction; with its resources it costs CONTRACT_FEE_MAX_STROOPS at most. `resource_fee_stroops`: null for others.
  */
 export function feeCeiling(
@@ -57,7 +57,7 @@ export function feeCeiling(
 }
 
 /**
- * The part of this rate that leaves the whole fee within its ceiling, and at least the network's minimum: when the limit
+ * Returns the part of this rate that leaves the whole fee within its ceiling, and at least the network's minimum: when the limit
  * was lowered after the withdrawal was accepted, it is paid all the same.
  */
 export function contractRateWithin(rate: bigint, resource_fee_stroops: bigint, ceilings: Ceilings): bigint {

@@ -3,7 +3,7 @@ import { FEE_BUMP_OPERATIONS } from './fee-bid.ts';
 import { paidByFeeBumpLately } from './queries.ts';
 
 /**
- * The fee to bid per operation, in stroops: the fee that 9 of 10 recent transactions did not exceed, and at most half
+ * Returns the fee to bid per operation, in stroops: the fee that 9 of 10 recent transactions did not exceed, and at most half
  * of FEE_MAX_STROOPS, so that a fee-bump at this rate stays within the limit.
  *
  * Fee statistics divide a fee-bump's fee by the operations inside it only (stellar-rpc, ingest of getFeeStats). So our

@@ -43,7 +43,7 @@ type Paying = Pick<
   | 'memo_return'
 >;
 
-/** Whether the transaction does what the withdrawal does, from the same wallet: the payment, or the change of the trust line. */
+/** Returns true when the transaction does the same as the withdrawal, from the same wallet: the payment, or the change of the trust line. */
 export function isPaymentOf(
   passphrase: string,
   unmatched: UnmatchedTransaction,
@@ -101,13 +101,13 @@ export async function matchForgottenPayments(trx: Trx, passphrase: string, now: 
   return matched;
 }
 
-/** Beside a transaction that has paid, one that failed is nothing. */
+/** Sorts transactions that have paid first: a failed one beside them means nothing. */
 function paidFirst<T extends { applied: ReturnType<typeof decodeUnmatched> }>(decoded: T[]): T[] {
   return decoded.toSorted((a, b) => Number(hasPaid(b.applied)) - Number(hasPaid(a.applied)));
 }
 
 /**
- * For each order the reason why it may repeat a payment that this database has forgotten, or null. An order that is that
+ * Finds for each order the reason why it may repeat a payment that this database has forgotten, or null. An order that is that
  * payment, by key and terms, is no duplicate: `matchForgottenPayments` gives it the outcome.
  */
 export async function checkDuplicates(
@@ -150,7 +150,7 @@ function whyDuplicate(
 }
 
 /**
- * The fingerprint of a transaction that pays a key; null for any other. `envelope_xdr`: base64.
+ * Returns the fingerprint of a transaction that pays a key; null for any other. `envelope_xdr`: base64.
  *
  * A refund's key has the deposit's id and the number of the attempt, and a restored database gives both again. So the key
  * of a repeated refund differs from the paid one: a refund blocks its wallet, or it would be paid twice.
@@ -161,7 +161,7 @@ export function paymentFingerprint(passphrase: string, envelope_xdr: string): nu
   return payment === null || payment.memo_return !== null ? null : fingerprintIn(envelope_xdr);
 }
 
-/** Whether the transaction may be the payment of the key: a fingerprint of another key rules that out. */
+/** Returns true when the transaction may be the payment of the key: a fingerprint of another key rules that out. */
 export function mayPayKey(
   passphrase: string,
   unmatched: UnmatchedTransaction,
@@ -174,7 +174,7 @@ export function mayPayKey(
 
 /**
  * Takes the fingerprints from transactions whose keys have an outcome by other transactions: the key was paid twice, or
- * paid though it failed. Such a transaction blocks its wallet until a person has seen it. Gives their hashes.
+ * paid though it failed. Such a transaction blocks its wallet until a person has seen it. Returns their hashes.
  */
 export async function blockSettledKeys(trx: Trx, unmatched: NewUnmatched[]): Promise<string[]> {
   const keyed = unmatched.flatMap(({ hash, wallet_id, key_fingerprint }) =>

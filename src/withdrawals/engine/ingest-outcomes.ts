@@ -159,7 +159,7 @@ async function beginCursor(deps: Deps): Promise<WithdrawalCursorHere> {
 }
 
 /**
- * Call it when the database is another one than before: a restored copy, or a replica promoted without its newest
+ * Postpones signing when the database is another one than before: a restored copy, or a replica promoted without its newest
  * commits.
  */
 async function noteOlderCopy(
@@ -192,7 +192,7 @@ function nextCursor(
 }
 
 /**
- * Whether this database may have forgotten something since the cursor: the network's newest ledger is further ahead than
+ * Returns true when this database may have forgotten something since the cursor: the network's newest ledger is further ahead than
  * in ordinary work (this step's last ledger may be a short step). While a network stands still for longer than envelopes
  * are valid, everything that was signed before expires. Then only the time since its next ledger counts.
  */
@@ -269,7 +269,7 @@ async function findOurs(
   return matchWithdrawals(deps, applied, known, withdrawals);
 }
 
-/** Whether no wallet is its fee account or source. */
+/** Returns true when neither its fee account nor its source is a wallet. */
 function isHidden(
   { fee_account, source_account }: AppliedTransaction,
   wallets: Map<string, string>,
@@ -277,14 +277,14 @@ function isHidden(
   return !wallets.has(fee_account) && !wallets.has(source_account);
 }
 
-/** Whether a fee-bump holds what may be a payment of a key: on a channel that a restored database may not know. */
+/** Returns true when a fee-bump holds a possible payment of a key: on a channel that a restored database may not know. */
 function isKeyedFeeBump({ envelope }: LedgerTransaction): boolean {
   const min_time = minTimeInFeeBump(envelope);
   return min_time !== null && isFingerprint(min_time);
 }
 
 /**
- * Wallets that are neither fee account nor source, because somebody else fee-bumped their payment on a channel: the treasury
+ * Finds wallets that are neither fee account nor source, because somebody else fee-bumped their payment on a channel: the treasury
  * (TREASURY_PAYS=fees), or anybody who sees a transaction in the queue. Few transactions are searched for such wallets.
  * `bumped`: those with an operation of such a wallet.
  */
@@ -340,7 +340,7 @@ function matchWithdrawals(
 }
 
 /**
- * The recorded outcome contradicts the ledger. Either the withdrawal was recorded as expired and is in the ledger, or
+ * Returns true when the recorded outcome contradicts the ledger. Either the withdrawal was recorded as expired and is in the ledger, or
  * its outcome came from another chain. Or a contract transfer succeeded, and the ledger does not prove that it moved what was
  * ordered. An operator must see that.
  */

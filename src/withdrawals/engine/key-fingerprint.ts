@@ -17,13 +17,13 @@ import { minTimeIn } from '../../stellar/transactions/envelope.ts';
 const BITS = 30;
 const LARGEST = 2 ** BITS;
 
-/** A number from 1 to 2^30. The function `key_fingerprint` of the database gives the same. */
+/** Returns a number from 1 to 2^30. The function `key_fingerprint` of the database gives the same. */
 export function keyFingerprint(wallet_id: string, idempotency_key: string): number {
   const digest = hash('sha256', `withdrawal ${wallet_id} ${idempotency_key}`, 'buffer');
   return 1 + (digest.readUInt32BE(0) >>> (32 - BITS));
 }
 
-/** Null when the transaction has none. `envelope_xdr`: base64. */
+/** Reads the fingerprint in a transaction; null without one. `envelope_xdr`: base64. */
 export function fingerprintIn(envelope_xdr: string): number | null {
   const min_time = minTimeIn(envelope_xdr);
   return min_time !== null && isFingerprint(min_time) ? Number(min_time) : null;

@@ -100,7 +100,7 @@ test('at each call of the making of a wallet, each fault leaves no row, or the w
   }
 });
 
-test('seeds that cannot be read are told of their own rows, and the others of the round are signed', async () => {
+test('seeds that cannot be read are reported at their own rows, and the others of the round are signed', async () => {
   const { db } = world.deps;
   const [cut, strange, sound] = [await world.wallet(), await world.wallet(), await world.wallet()];
   const sealedOf = async (id: string) =>

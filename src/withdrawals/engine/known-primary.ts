@@ -26,11 +26,11 @@ import type { Clock } from '../../lib/clock.ts';
 const STANDBYS_RETURN_MS = 15_000;
 
 export type KnownPrimary = {
-  /** What this process works with. `missed`: after a long step; the next one has the same reason, and waits no 15 s again. */
+  /** Notes the primary that this process works with. `missed`: after a long step; the next one has the same reason, and waits no 15 s again. */
   note(primary: Primary, missed: boolean): void;
-  /** Whether nothing can have been forgotten since the last `note`. `undecided`: call `expect`, and ask again soon. */
+  /** Says whether something can have been forgotten since the last `note`: not with `same`. `undecided`: call `expect`, and ask again soon. */
   classify(primary: Primary): 'same' | 'undecided' | 'unknown';
-  /** Something was written to the log after `position` (writeToLog). Standbys that still copy the primary will have it. */
+  /** Notes that something was written to the log after `position` (writeToLog). Standbys that still copy the primary will have it. */
   expect(position: number): void;
 };
 
@@ -65,7 +65,7 @@ export function createKnownPrimary(clock: Clock): KnownPrimary {
   };
 }
 
-/** Two standbys may have the same name: they count. */
+/** Counts standbys by name: two may have the same one. */
 function countByName(standbys: Standby[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { name } of standbys) counts.set(name, (counts.get(name) ?? 0) + 1);

@@ -60,7 +60,7 @@ export async function adoptAbandoned(
     .execute();
 }
 
-/** For a process that knows that it is alone: every other process that held a lease is dead. */
+/** Ends all leases, for a process that knows that it is alone: every other process that held a lease is dead. */
 export async function endLeases(db: Db, now: Date): Promise<void> {
   await db.updateTable('withdrawals').set({ leased_until: now }).where('status', 'in', OPEN).execute();
 }

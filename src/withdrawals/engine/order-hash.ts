@@ -20,7 +20,7 @@ export type ApprovedOrder = AssetFields & {
   approval_expires_at: Date | null;
 };
 
-/** SHA-256 of the order, hex. `passphrase`: the network's, so that no other network's order has the same hash. */
+/** Returns the SHA-256 of the order, hex. `passphrase`: the network's, so that no other network's order has the same hash. */
 export function orderHash(passphrase: string, order: ApprovedOrder): string {
   const memo =
     order.memo_return === null
@@ -39,7 +39,7 @@ export function orderHash(passphrase: string, order: ApprovedOrder): string {
 export class NotApproved extends Error {}
 
 /**
- * Call it before signing. A row that needs no approvals passes.
+ * Checks the approvals of a row before it is signed. A row that needs no approvals passes.
  * @throws NotApproved when the row is another order than its members approved, or too few of them approved it
  */
 export function requireApproved(passphrase: string, row: ApprovedOrder & DecidedAbout): void {
@@ -55,7 +55,7 @@ export type DecidedAbout = {
 };
 
 /**
- * The check before anything is signed. What needs no approvals passes. `hashNow` gives the hash of what would be paid now.
+ * Checks the approvals before anything is signed. What needs no approvals passes. `hashNow` returns the hash of what would be paid now.
  * @throws NotApproved when fewer members than required, the requester not counted, have approved exactly this
  */
 export function requireDecided(what: 'order' | 'payout', asked: DecidedAbout, hashNow: () => string): void {

@@ -28,7 +28,7 @@ import { advanceSequences, freeTxSources, recordBlockedReason } from './tx-sourc
 
 type Absent = Extract<Lookup, { found: 'absent' }>;
 
-/** The result of an unmatched transaction, as its ledger recorded it. */
+/** Decodes the result of an unmatched transaction, as its ledger recorded it. */
 export function decodeUnmatched(
   passphrase: string,
   { ledger, envelope_xdr, result_xdr }: UnmatchedTransaction,
@@ -42,8 +42,8 @@ export function hasPaid(applied: ReturnType<typeof decodeUnmatched>): boolean {
 }
 
 /**
- * For withdrawals that have these outcomes now: another transaction was assigned to one of them. If that one has paid too, it
- * blocks its wallet until a person has seen it. Gives their hashes.
+ * Finds transactions that were assigned to withdrawals whose outcomes, given here, came from other transactions. An assigned one
+ * that has paid too blocks its wallet until a person has seen it. Returns the hashes of those.
  */
 export async function blockSecondPayments(
   trx: Trx,
@@ -61,7 +61,7 @@ export const PAID_TWICE =
   'The ledger has a payment with the key of a withdrawal that has another outcome: the key may be paid twice. Nothing is ' +
   'signed for the wallet until the transaction is resolved: "teller unmatched"; see the runbook.';
 
-/** The outcome that a transaction in the ledger gives its withdrawal. */
+/** Returns the outcome that a transaction in the ledger gives its withdrawal. */
 export function outcomeOf(
   { id, asset_issuer }: Pick<Withdrawal, 'id' | 'asset_issuer'>,
   found: Pick<
@@ -113,7 +113,7 @@ const UNPROVEN_TRANSFER =
   'open; when the ledger is processed, "teller unmatched" lists the transaction.';
 
 /**
- * For a signed withdrawal whose `max_time` has passed: records that it failed, if `neverApplied` proves that, or the
+ * Records that a signed withdrawal has failed, whose `max_time` has passed, if `neverApplied` proves that, or the
  * outcome of the unmatched transaction that an operator has assigned to it. False when nothing is proven yet. `frozen`: nodes
  * have refused it for an entry that is frozen. That explains, and proves nothing.
  */
@@ -155,7 +155,7 @@ export async function recordExpiryIfProven(
   return recorded !== null;
 }
 
-/** What a row is after `recordExpired`. */
+/** Returns the row as `recordExpired` leaves it. */
 export function expiredRow(withdrawal: Withdrawal, settled_at: Date): Recorded {
   return { ...withdrawal, status: 'failed', failure_code: 'expired', settled_at };
 }
@@ -165,7 +165,7 @@ const UNCOVERED =
   'proven. Give STELLAR_RPC_URL a source with a longer history.';
 
 /**
- * The one proof that a transaction was never applied and never will be: one source whose history covers the first sending
+ * Checks the one proof that a transaction was never applied and never will be: one source whose history covers the first sending
  * (after a network reset no history does), which has a ledger closed after max_time, and which lacks the hash. A ledger
  * closed at max_time proves nothing: another one of the same second may follow (time-bound.ts).
  */

@@ -40,7 +40,7 @@ export function leastThatCreates(
   return mayCreate ? 2n * base_reserve_stroops : null;
 }
 
-/** The accounts (G…) that the rows pay in the native asset: those that a payment might create. */
+/** Returns the accounts (G…) that the rows pay in the native asset: those that a payment might create. */
 export function payeesOf(rows: AssignedWithdrawal[]): string[] {
   return rows.flatMap((row) => payeeOf(row)?.account ?? []);
 }
@@ -91,7 +91,7 @@ function ableToCreate(
   });
 }
 
-/** Account → the row that creates it. The others wait for that row, so one that would not be signed now comes last, or not at all. */
+/** Chooses for each account the row that creates it. The others wait for that row, so one that would not be signed now comes last, or not at all. */
 async function creatorsAmong(
   { db }: Pick<Deps, 'db'>,
   able: Able[],
@@ -109,7 +109,7 @@ async function creatorsAmong(
   return creators;
 }
 
-/** Null for a payment of an issued asset, and for what pays no account. */
+/** Returns the account that the row pays; null for an issued asset, and for a row that pays no account. */
 function payeeOf({ operation, destination }: AssignedWithdrawal): Address | null {
   return operation === 'payment' || operation === 'create_account' ? parseAddress(destination) : null;
 }
@@ -119,7 +119,7 @@ function asPayment(row: AssignedWithdrawal): AssignedWithdrawal {
 }
 
 /**
- * `assignTxSources` gives the row no other one until the creation has its outcome. It does not know the account in a muxed
+ * Takes the transaction source from a row. `assignTxSources` gives the row no other one until the creation has its outcome. It does not know the account in a muxed
  * address: such a row keeps its transaction source. So does a row whose transaction source is blocked: only the signing of that row
  * ends the block, and nobody else could use the account.
  */

@@ -9,7 +9,7 @@ import type { InQueue } from './congestion-window.ts';
 import { OPEN, WITH_OUTCOME } from './states.ts';
 import { columns, isAnyOf, TRUST_LINE_OPERATIONS, type Withdrawal } from './store.ts';
 
-/** Which of these withdrawals have their outcome, in the order of their claims. Their requests are answered in this order. */
+/** Returns those of these withdrawals that have their outcome, in the order of their claims. Their requests are answered in this order. */
 export async function idsWithOutcome(db: Db, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const rows = await db
@@ -26,7 +26,7 @@ export async function idsWithOutcome(db: Db, ids: string[]): Promise<string[]> {
 export const hasNoOutcome = sql<boolean>`(withdrawals.status in (${sql.join(OPEN.map((status) => sql.lit(status)))})
   or withdrawals.status = 'awaiting_approval')`;
 
-/** The wallet's withdrawals that have no outcome yet. */
+/** Reads the wallet's withdrawals that have no outcome yet. */
 export async function openOfWallet(db: Db, wallet_id: string): Promise<Withdrawal[]> {
   return db
     .selectFrom('withdrawals')
@@ -36,7 +36,7 @@ export async function openOfWallet(db: Db, wallet_id: string): Promise<Withdrawa
     .execute();
 }
 
-/** The withdrawals without an outcome whose keys a forgotten payment in the ledger pays, in the order of their claims. */
+/** Reads the withdrawals without an outcome whose keys a forgotten payment in the ledger pays, in the order of their claims. */
 export async function openWithForgottenPayment(db: Db): Promise<Withdrawal[]> {
   return db
     .selectFrom('withdrawals')
@@ -48,7 +48,7 @@ export async function openWithForgottenPayment(db: Db): Promise<Withdrawal[]> {
 }
 
 /**
- * Hashes of those transactions whose key, by its fingerprint, is the key of a withdrawal with an outcome. Reads every
+ * Returns the hashes of those transactions whose key, by its fingerprint, is the key of a withdrawal with an outcome. Reads every
  * withdrawal of their wallets: call it only for transactions that match no withdrawal.
  */
 export async function withSettledKeys(
@@ -73,7 +73,7 @@ export async function withSettledKeys(
 }
 
 /**
- * Which of these accounts (G…) a signed withdrawal creates now, and which ones a withdrawal has created after the ledger in which the
+ * Finds which of these accounts (G…) a signed withdrawal creates now, and which ones a withdrawal has created after the ledger in which the
  * network did not have them yet.
  */
 export async function creationsOf(
@@ -91,12 +91,12 @@ export async function creationsOf(
   return { in_flight: accountsOf(true), done: accountsOf(false) };
 }
 
-/** Which of these withdrawals no unmatched transaction holds back. */
+/** Returns those of these withdrawals that no unmatched transaction holds back. */
 export function withoutUnmatched(db: Db, ids: string[]): Promise<Set<string>> {
   return idsWhere(db, ids, sql<boolean>`not ${hasUnmatched}`);
 }
 
-/** How many withdrawals wait for a transaction source: single ones, and rows of payouts. */
+/** Counts the withdrawals that wait for a transaction source: single ones, and rows of payouts. */
 export async function countWaiting(db: Db): Promise<{ singles: number; of_payouts: number }> {
   return db
     .selectFrom('withdrawals')
@@ -107,7 +107,7 @@ export async function countWaiting(db: Db): Promise<{ singles: number; of_payout
     .executeTakeFirstOrThrow();
 }
 
-/** What all processes have in the network's queue: signed, and not over at this close time (Unix seconds). */
+/** Counts what all processes have in the network's queue: signed, and not over at this close time (Unix seconds). */
 export async function countInQueue(db: Db, close_time: bigint): Promise<InQueue> {
   const isCall = sql`operation = 'contract_transfer'`;
   const operations = sql`case when cardinality(fee_bump_hashes) > 0 then 2 else 1 end`;
@@ -120,7 +120,7 @@ export async function countInQueue(db: Db, close_time: bigint): Promise<InQueue>
     .executeTakeFirstOrThrow();
 }
 
-/** Whether withdrawals of more than one team were claimed since then, whatever became of them. */
+/** Returns true when withdrawals of more than one team were claimed since then, whatever became of them. */
 export async function severalTeamsSince(db: Db, since: Date): Promise<boolean> {
   const first = firstId('wd', since);
   const { rows } = await sql<{ several: boolean }>`
@@ -138,7 +138,7 @@ export async function hasWithdrawals(db: Db): Promise<boolean> {
   return any !== undefined;
 }
 
-/** By id; an unknown id is not in the map. */
+/** Finds withdrawals by id; an unknown id is not in the map. */
 export async function findWithdrawals(db: Db, ids: string[]): Promise<Map<string, Withdrawal>> {
   if (ids.length === 0) return new Map();
   const rows = await db.selectFrom('withdrawals').select(columns).where('id', '=', isAnyOf(ids)).execute();
@@ -146,14 +146,14 @@ export async function findWithdrawals(db: Db, ids: string[]): Promise<Map<string
 }
 
 /**
- * Those of these withdrawals whose envelopes must not be sent: an unmatched transaction may be their payment, or is. They
+ * Returns those of these withdrawals whose envelopes must not be sent: an unmatched transaction may be their payment, or is. They
  * would be paid twice.
  */
 export function keptBack(db: Db, ids: string[]): Promise<Set<string>> {
   return idsWhere(db, ids, sql<boolean>`(${hasUnmatched} or ${hasAssignedPayment})`);
 }
 
-/** Which of these withdrawals meet the condition. */
+/** Returns those of these withdrawals that meet the condition. */
 async function idsWhere(db: Db, ids: string[], condition: RawBuilder<boolean>): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await db
@@ -165,7 +165,7 @@ async function idsWhere(db: Db, ids: string[], condition: RawBuilder<boolean>): 
   return new Set(rows.map(({ id }) => id));
 }
 
-/** By inner hash; an unknown hash is not in the map. */
+/** Finds withdrawals by inner hash; an unknown hash is not in the map. */
 export async function findByInnerHash(db: Db, hashes: string[]): Promise<Map<string, Withdrawal>> {
   if (hashes.length === 0) return new Map();
   const rows = await db
@@ -176,7 +176,7 @@ export async function findByInnerHash(db: Db, hashes: string[]): Promise<Map<str
   return new Map(rows.map((row) => [row.inner_tx_hash as string, row]));
 }
 
-/** The fees that all signed withdrawals without an outcome bid together, in stroops. */
+/** Adds up the fees that all signed withdrawals without an outcome bid together, in stroops. */
 export async function openBids(db: Db): Promise<bigint> {
   const { bids } = await db
     .selectFrom('withdrawals')
@@ -187,7 +187,7 @@ export async function openBids(db: Db): Promise<bigint> {
   return bids;
 }
 
-/** The fees that treasuries were charged for transactions of wallets. Reads all withdrawals: for an operator. */
+/** Adds up the fees that treasuries were charged for transactions of wallets. Reads all withdrawals: for an operator. */
 export async function feesPaidByTreasury(db: Db): Promise<{ count: bigint; stroops: bigint }> {
   return db
     .selectFrom('withdrawals')
@@ -197,7 +197,7 @@ export async function feesPaidByTreasury(db: Db): Promise<{ count: bigint; stroo
     .executeTakeFirstOrThrow();
 }
 
-/** Which of these accounts are wallets: account to wallet id. */
+/** Finds the wallets among these accounts: account to wallet id. */
 export async function walletsAmong(db: Db, accounts: string[]): Promise<Map<string, string>> {
   if (accounts.length === 0) return new Map();
   const rows = await db
@@ -209,7 +209,7 @@ export async function walletsAmong(db: Db, accounts: string[]): Promise<Map<stri
 }
 
 /**
- * Which of these accounts are channels: active ones, and those that a restored copy still shows as being made. Such a channel
+ * Finds the channels among these accounts: active ones, and those that a restored copy still shows as being made. Such a channel
  * may become active while its transactions are read, and must have their sequence numbers then.
  */
 export async function channelsAmong(db: Db, accounts: string[]): Promise<Set<string>> {
@@ -222,7 +222,7 @@ export async function channelsAmong(db: Db, accounts: string[]): Promise<Set<str
   return new Set(rows.map(({ account }) => account));
 }
 
-/** The owners' withdrawals with these keys. */
+/** Finds the owners' withdrawals with these keys. */
 export async function findByKeys(
   db: Db,
   keys: { owner_id: string; idempotency_key: string }[],
@@ -246,7 +246,7 @@ export async function findOfWallet(db: Db, wallet_id: string, id: string): Promi
     .executeTakeFirst();
 }
 
-/** Newest first. */
+/** Lists withdrawals of a wallet, newest first. */
 export async function listOfWallet(
   db: Db,
   wallet: { id: string; owner_id: string },
@@ -272,7 +272,7 @@ export async function listOfWallet(
 /** More ledgers than the sources' fee statistics cover by default: 10 at stellar-rpc, 5 at Horizon. */
 const FEE_STATS_LEDGERS = 50;
 
-/** Whether a fee-bump of ours was charged this fee in one of the last ledgers. */
+/** Returns true when a fee-bump of ours was charged this fee in one of the last ledgers. */
 export async function paidByFeeBumpLately(db: Db, fee_stroops: bigint): Promise<boolean> {
   const paid = await db
     .selectFrom('withdrawals')
@@ -291,7 +291,7 @@ export async function paidByFeeBumpLately(db: Db, fee_stroops: bigint): Promise<
   return paid !== undefined;
 }
 
-/** Whether a fee-bumped contract transfer of ours is in one of the last ledgers. */
+/** Returns true when a fee-bumped contract transfer of ours is in one of the last ledgers. */
 export async function bumpedContractTransferLately(db: Db): Promise<boolean> {
   const bumped = await db
     .selectFrom('withdrawals')
@@ -304,7 +304,7 @@ export async function bumpedContractTransferLately(db: Db): Promise<boolean> {
   return bumped !== undefined;
 }
 
-/** The owner of the wallet: Idempotency-Keys are unique to an owner. */
+/** Returns the owner of the wallet: Idempotency-Keys are unique to an owner. */
 export async function ownerOfWallet(db: Db, wallet_id: string): Promise<string> {
   const { owner_id } = await db
     .selectFrom('wallet_owners')
@@ -314,7 +314,7 @@ export async function ownerOfWallet(db: Db, wallet_id: string): Promise<string> 
   return owner_id;
 }
 
-/** The keys of this account, which is the wallet's own or that of a treasury. */
+/** Finds the keys of this account, which is the wallet's own or that of a treasury. */
 export async function findPayerKey(
   db: Db,
   wallet_id: string,
@@ -335,7 +335,7 @@ export type OpenState = 'awaiting_approval' | 'queued' | 'assigned' | 'signed';
 
 const MOST_COUNTED = 100_000;
 
-/** All of them, with and without an outcome. */
+/** Counts all withdrawals, with and without an outcome. */
 export async function countWithdrawals(db: Db): Promise<bigint> {
   const { count } = await db
     .selectFrom('withdrawals')
@@ -344,7 +344,7 @@ export async function countWithdrawals(db: Db): Promise<bigint> {
   return count;
 }
 
-/** How many withdrawals without an outcome are in each state. */
+/** Counts the withdrawals without an outcome in each state. */
 export async function countOpen(db: Db): Promise<Record<OpenState, number>> {
   const { awaiting_approval, queued, assigned, signed } = await readOpen(db);
   return {
@@ -358,7 +358,7 @@ export async function countOpen(db: Db): Promise<Record<OpenState, number>> {
 export type OpenOfState = { count: number; oldest_at: Date | null };
 
 /**
- * The withdrawals without an outcome in each state: how many, and when the oldest of them was claimed, or approved last. At
+ * Reads the withdrawals without an outcome in each state: how many, and when the oldest of them was claimed, or approved last. At
  * most MOST_COUNTED rows are looked at.
  */
 export async function readOpen(db: Db): Promise<Record<OpenState, OpenOfState>> {

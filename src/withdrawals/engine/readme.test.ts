@@ -48,7 +48,7 @@ test('README.md says of every hook when it is asked, and what happens without it
   assert.deepEqual(named.toSorted(), members.toSorted());
 });
 
-// Who asks whether this can pay twice must be able to read all that is to be read for it.
+// The question whether this can pay twice must be answered by so few lines that a person reads all of them.
 test('what the engine runs is at most 75 files and 9,000 lines, and no other room of withdrawals', () => {
   const files = new Map<string, string>();
   const readFrom = (path: string) => {

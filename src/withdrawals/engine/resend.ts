@@ -26,7 +26,7 @@ const MOST_BETWEEN_LEDGERS = 8;
 const REPLACEMENT_FACTOR = 10n;
 
 /**
- * Call before reading ledgers. Call the returned function once the newest ledger is processed and its transactions are
+ * Counts a ledger. Call it before reading ledgers, and the returned function once the newest ledger is processed and its transactions are
  * removed. Ledgers read together count as one, and only for envelopes that were queued before: a ledger that closed
  * before a node had the envelope does not show that it had no room.
  */
@@ -37,25 +37,25 @@ export function countLedger(all: Iterable<Sending>): () => void {
   };
 }
 
-/** Whether the envelope must be sent again at `ledger`, which does not have it either. */
+/** Returns true when the envelope must be sent again at `ledger`, which does not have it either. */
 export function isDue(sent: Sending, ledger: number): boolean {
   if (sent.hint === null) return false;
   if (isQueued(sent.hint)) return sent.waited_ledgers >= PATIENCE_LEDGERS;
   return ledger - sent.at_ledger >= Math.min(2 ** (sent.times - 1), MOST_BETWEEN_LEDGERS);
 }
 
-/** Whether the node says that it has the envelope in its queue. */
+/** Returns true when the node says that it has the envelope in its queue. */
 export function isQueued(hint: SubmitHint | null): boolean {
   return hint?.answer === 'pending' || hint?.answer === 'duplicate';
 }
 
-/** Whether the network asks for a higher fee: the envelope waits in a queue, or was refused for its fee. */
+/** Returns true when the network asks for a higher fee: the envelope waits in a queue, or was refused for its fee. */
 export function wantsHigherBid({ hint }: Sending): boolean {
   return isQueued(hint) || hint?.code === 'tx_insufficient_fee';
 }
 
 /**
- * The fee of the next fee-bump of the same transaction, in stroops; null to keep the present envelope. It is higher only
+ * Returns the fee of the next fee-bump of the same transaction, in stroops; null to keep the present envelope. It is higher only
  * when the network asks for that, and never above `fee_max_stroops`.
  */
 export function nextBid(
@@ -73,8 +73,10 @@ export function nextBid(
 }
 
 /**
+ * Returns the rate to bid.
+ *
  * A node that refuses an envelope for its fee bans it for ten ledgers (TransactionQueue::canAdd); a fee-bump is another
- * envelope. It bids the fee that the node requires, and at least a quarter more than before, because the price may
+ * envelope. The fee-bump bids the fee that the node requires, and at least a quarter more than before, because the price may
  * still rise. A high bid is not paid in full: a ledger charges all transactions alike.
  */
 function wantedRate({ hint, resource_fee_stroops }: Sending, rate: bigint, operations: bigint): bigint {

@@ -62,7 +62,7 @@ export async function signBatch(
   return { signed, gone };
 }
 
-/** Those of the rows that are signed and committed now. */
+/** Signs and commits rows. Returns those that are signed and committed now. */
 async function signAssigned(
   deps: EngineDeps,
   signer: Signer,
@@ -143,7 +143,7 @@ function traceSigning(
 }
 
 /**
- * Null when the row cannot be signed: an operator must see that, and other rows are signed. The row keeps its
+ * Signs a row. Returns null when the row cannot be signed: an operator must see that, and other rows are signed. The row keeps its
  * transaction source; otherwise it would block one channel after the other.
  */
 async function trySigning(
@@ -179,7 +179,7 @@ const UNSIGNABLE =
 const isHeldBack = ({ blocked_reason }: AssignedWithdrawal) =>
   blocked_reason === NOT_APPROVED || blocked_reason === UNSIGNABLE;
 
-/** The row as `recordSigned` has written it. */
+/** Returns the row as `recordSigned` has written it. */
 function afterSigning(
   row: AssignedWithdrawal,
   { fee_bump_hash, ...signed }: SignedEnvelope,
@@ -208,7 +208,7 @@ function afterSigning(
 type SequenceState = 'in_step' | 'stale' | 'ahead' | 'no_account';
 
 /**
- * Whether an envelope may be built on an account's sequence number: only on that of its last processed transaction, or on
+ * Says whether an envelope may be built on an account's sequence number: only on that of its last processed transaction, or on
  * the number that the account was created with (ledger << 32: stellar-core, getStartingSequenceNumber). A higher number
  * means that the ledger has a transaction of the account that is not processed, or that somebody else uses its key.
  */

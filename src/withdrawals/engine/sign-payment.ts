@@ -87,13 +87,13 @@ export function signPayment(
   };
 }
 
-/** The seeds that `signPayment` signs with. */
+/** Returns the seeds that `signPayment` signs with. */
 export function seedsOf({ config }: Pick<Deps, 'config'>, assigned: AssignedWithdrawal): OwnedSeed[] {
   const { channel, payer, sponsor } = othersOf(config, assigned);
   return [walletSigner(assigned), channel, payer, sponsor].filter((each) => each !== null).map(ownedSeed);
 }
 
-/** The one transaction of the row, by its operation. `sponsor_public_key`: of the reserve of a new trust line. */
+/** Builds the one transaction of the row, by its operation. `sponsor_public_key`: of the reserve of a new trust line. */
 function unsignedOf(
   passphrase: string,
   row: AssignedWithdrawal,
@@ -147,19 +147,19 @@ export function signFeeBump(
   return { id: withdrawal.id, fee_bump_hash: hash, envelope_xdr, fee_bid_stroops };
 }
 
-/** The seed that `signFeeBump` signs with. */
+/** Returns the seed that `signFeeBump` signs with. */
 export function seedOfPayer(payer: StoredKey): OwnedSeed {
   return ownedSeed(keySigner(payer));
 }
 
-/** G… that pays the fee of this envelope of ours. */
+/** Reads the G… that pays the fee of this envelope of ours. */
 export function feeAccountOf(envelope_xdr: string): string {
   const sources = sourcesOf(Buffer.from(envelope_xdr, 'base64'));
   assert(sources);
   return sources.fee_account;
 }
 
-/** Who takes part beside the wallet. `payer`: of the fee; null: the wallet. `sponsor`: of the reserve of a new trust line. */
+/** Returns the accounts that take part beside the wallet. `payer`: of the fee; null: the wallet. `sponsor`: of the reserve of a new trust line. */
 function othersOf({ treasury_pays }: Pick<Deps['config'], 'treasury_pays'>, assigned: AssignedWithdrawal) {
   const { operation, treasury } = assigned;
   const sponsors = treasury_pays.reserves && operation === 'add_trust_line';

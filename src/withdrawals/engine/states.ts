@@ -114,7 +114,7 @@ type Guarded = Exclude<TransitionName, 'insertClaims' | 'insertPaid'>;
 export const OPEN = ['queued', 'signed'] as const satisfies Status[];
 export const WITH_OUTCOME = ['confirmed', 'failed'] as const satisfies Status[];
 
-/** The predicate on `withdrawals` that its status is one from which this transition starts. */
+/** Returns the predicate on `withdrawals` that its status is one from which this transition starts. */
 export function isInFromStatusOf(transition: Guarded) {
   const from = TRANSITIONS[transition].from.map((status) => sql.lit(status));
   return sql<boolean>`withdrawals.status in (${sql.join(from)})`;

@@ -63,7 +63,7 @@ export const columns = [
 /** Rows with these change a trust line. They are no payments: no list of withdrawals has them. */
 export const TRUST_LINE_OPERATIONS = ['add_trust_line', 'remove_trust_line'] as const;
 
-/** For `where(column, '=', isAnyOf(values))`: one parameter for any number of values (a statement takes 65,535). */
+/** Returns the right side of `where(column, '=', isAnyOf(values))`: one parameter for any number of values (a statement takes 65,535). */
 export function isAnyOf(values: string[]) {
   return sql<string>`any(${values}::text[])`;
 }
@@ -124,7 +124,7 @@ export async function insertClaims(db: Db, claims: NewWithdrawal[], now: Date): 
   return new Set(inserted.map(({ id }) => id));
 }
 
-/** Call it only in the transaction that inserted them. Nobody else has seen the rows, and their keys stay free. */
+/** Deletes claims, in the transaction that inserted them. Nobody else has seen the rows, and their keys stay free. */
 export async function undoClaims(trx: Trx, ids: string[]): Promise<void> {
   const { numDeletedRows } = await trx
     .deleteFrom('withdrawals')
@@ -190,7 +190,7 @@ export async function recordSigned(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Whether a statement failed because two rows would have created one account: then nothing was changed. SQLSTATE 23505, unique_violation. */
+/** Returns true when a statement failed because two rows would have created one account: then nothing was changed. SQLSTATE 23505, unique_violation. */
 export function isCreatedByAnother(error: unknown): boolean {
   const { code, constraint } = error as { code?: string; constraint?: string };
   return code === '23505' && constraint === 'withdrawals_creating';
@@ -228,7 +228,7 @@ export type Outcome = {
   failure: { code: string; message: string } | null;
 };
 
-/** A stranger may fee-bump a transaction too. A former treasury is a treasury. */
+/** Says who paid a fee. A stranger may fee-bump a transaction too. A former treasury is a treasury. */
 function feePaidBy(fee_account: RawBuilder<unknown>, wallet_account: RawBuilder<unknown>) {
   return sql<Withdrawal['fee_paid_by']>`case when ${fee_account} = ${wallet_account} then 'wallet'
     when exists (select from treasury where treasury.account = ${fee_account}) then 'treasury' else 'other' end`;

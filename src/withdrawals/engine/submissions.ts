@@ -41,18 +41,18 @@ export type ProcessedLedger = { ledger: number; close_time: bigint };
 export type Submissions = {
   /** Takes a row that this or another process has signed, and sends it at once unless it is kept back. */
   add(withdrawal: Withdrawal, latest_ledger: number, options?: { kept_back: boolean }): void;
-  /** See `countLedger` in resend.ts. */
+  /** Counts a ledger: see `countLedger` in resend.ts. */
   countLedger(): () => void;
   /** Sends again, bumps or looks up what is due. Returns the ids of those whose outcome it has recorded. */
   resendDue(position: ProcessedLedger): Promise<string[]>;
-  /** Call it when outcomes are known. Returns how many of these were in flight. */
+  /** Removes submissions whose outcomes are known. Returns how many of these were in flight. */
   remove(ids: string[]): InPhases;
   ids(): string[];
   count(): number;
-  /** The number for which the last ledger had no room: sent long before it closed, or refused for their fee. */
+  /** Counts the submissions for which the last ledger had no room: sent long before it closed, or refused for their fee. */
   countLeftOver(position: ProcessedLedger): InPhases;
   /**
-   * The number that a ledger may still take. A submission whose max_time has passed waits for proof, and takes no room
+   * Counts the submissions that a ledger may still take. A submission whose max_time has passed waits for proof, and takes no room
    * in a queue.
    */
   countLive(position: ProcessedLedger): InPhases;
@@ -117,7 +117,7 @@ export function createSubmissions(deps: EngineDeps): Submissions {
     sending.add(answered);
   }
 
-  /** Logged once: it is sent again until it expires, because a vote may end the freeze. */
+  /** Logs a frozen submission once: it is sent again until it expires, because a vote may end the freeze. */
   function noteFrozen(submission: Submission): void {
     const { id: withdrawal_id, wallet_id } = submission.withdrawal;
     if (!submission.frozen) deps.log.warn({ withdrawal_id, wallet_id, code: FROZEN }, REFUSED_AS_FROZEN);
@@ -150,14 +150,14 @@ export function createSubmissions(deps: EngineDeps): Submissions {
   }
 
   /**
-   * When the clock was set back, the time counts as passed. Otherwise nothing would be looked up until the clock
+   * Returns the time since the last look-up. When the clock was set back, the time counts as passed. Otherwise nothing would be looked up until the clock
    * reaches its old time.
    */
   function sinceLookMs({ looked_at_ms }: Submission): number {
     return Math.abs(nowMs() - looked_at_ms);
   }
 
-  /** True when the look-up by hash has given the withdrawal its outcome. */
+  /** Looks a submission up by hash. Returns true when the look-up has given the withdrawal its outcome. */
   async function lookUp(submission: Submission): Promise<boolean> {
     const { withdrawal, sent } = submission;
     const { inner_tx_hash, max_time } = withdrawal;
@@ -211,8 +211,8 @@ export function createSubmissions(deps: EngineDeps): Submissions {
   }
 
   /**
-   * The ingest loop has read that ledger whole and proven, and recorded its outcomes. If this withdrawal has none, the
-   * look-up is false.
+   * Returns true when the withdrawal has an outcome. The ingest loop has read that ledger whole and proven, and recorded its
+   * outcomes: without an outcome, the look-up is false.
    */
   async function hasOutcome(withdrawal: Withdrawal, ledger: number): Promise<boolean> {
     const { id, inner_tx_hash } = withdrawal;
@@ -225,7 +225,7 @@ export function createSubmissions(deps: EngineDeps): Submissions {
   }
 
   /**
-   * True when an older copy of the database has taken its place, which has lost the row or this envelope. Then this process
+   * Returns true when an older copy of the database has taken its place, which has lost the row or this envelope. Then this process
    * lets go of it: otherwise it would renew the lease of the row for ever, and no process would sign it. If the envelope
    * is applied, the ledger tells which key it has paid (forgotten-payments.ts).
    */
@@ -257,7 +257,7 @@ export function createSubmissions(deps: EngineDeps): Submissions {
     send(submission, at_ledger);
   }
 
-  /** Null when no source answers. Many fee-bumps at once share one request. */
+  /** Asks for the newest ledger; null when no source answers. Many fee-bumps at once share one request. */
   async function newestLedger(): Promise<LedgerPosition | null> {
     asking ??= deps.stellar.latestLedger().finally(() => {
       asking = null;
@@ -278,7 +278,7 @@ export function createSubmissions(deps: EngineDeps): Submissions {
 
   /**
    * Commits the fee-bump before it is sent. When another process has changed the row, continues with the envelope of
-   * the row. Whoever pays for the present envelope pays for the next: TREASURY_PAYS and the treasury may be others by now.
+   * the row. The payer of the present envelope pays for the next too: TREASURY_PAYS and the treasury may be others by now.
    */
   async function bump(submission: Submission, fee_bid_stroops: bigint): Promise<void> {
     const { withdrawal, sent } = submission;
@@ -301,7 +301,7 @@ export function createSubmissions(deps: EngineDeps): Submissions {
   }
 
   /**
-   * The row has a newer fee-bump: from another process, or from our own commit whose answer was lost. From now on
+   * Reads a row that has a newer fee-bump: from another process, or from our own commit whose answer was lost. From now on
    * the row's envelope is sent.
    */
   async function reload(submission: Submission): Promise<void> {
@@ -378,12 +378,12 @@ const FORGOTTEN =
   'The database has lost a withdrawal that this process has signed (was it restored, or did a standby take over?). ' +
   'If the ledger has the transaction, "teller unmatched" lists it; see the runbook.';
 
-/** Only the addition of a trust line may have several: those that sponsor its reserve. */
+/** Counts the operations of a withdrawal. Only the addition of a trust line may have several: those that sponsor its reserve. */
 function operationsOf({ operation, envelope_xdr }: Withdrawal): bigint {
   return operation === 'add_trust_line' && envelope_xdr !== null ? operationCountIn(envelope_xdr) : 1n;
 }
 
-/** A row that was signed by a version without fee-bumps has no bid. */
+/** Returns the bid of a row. A row that was signed by a version without fee-bumps has no bid. */
 function bidOf({
   fee_bid_stroops,
   fee_bump_hashes,

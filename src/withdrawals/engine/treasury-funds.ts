@@ -18,7 +18,7 @@ export const TREASURY_EMPTY =
   'The treasury, which pays for the wallets (TREASURY_PAYS), has too little: withdrawals wait until it is paid into. ' +
   'See "teller treasury" and the runbook.';
 
-/** Those of `ready` that can be paid, in their order. The others get a blocked reason. @throws NetworkUnavailable */
+/** Returns those of `ready` that can be paid, in their order. The others get a blocked reason. @throws NetworkUnavailable */
 export async function withinTreasuryFunds(
   deps: Deps,
   ready: AssignedWithdrawal[],
@@ -50,7 +50,7 @@ export async function withinTreasuryFunds(
   return payable;
 }
 
-/** Told once: a row that is tried again has the reason already. */
+/** Logs waiting rows once: a row that is tried again has the reason already. */
 async function noteWaiting(deps: Deps, waiting: AssignedWithdrawal[]): Promise<void> {
   let noted = 0;
   for (const { id, tx_source, blocked_reason } of waiting) {

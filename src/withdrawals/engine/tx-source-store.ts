@@ -25,7 +25,7 @@ export type AssignedWithdrawal = Withdrawal & {
 };
 
 /**
- * A condition on the wallet with this id: no withdrawal of it is assigned a transaction source, while it has an unmatched
+ * Returns a condition on the wallet with this id: no withdrawal of it is assigned a transaction source, while it has an unmatched
  * transaction that may be any of its payments, or a blocked own account.
  */
 export function isBlockedWallet(wallet_id: RawBuilder<unknown>): RawBuilder<boolean> {
@@ -86,7 +86,7 @@ const isBeingCreated = sql`(withdrawals.operation in ('payment', 'create_account
   select from withdrawals creating
    where creating.destination = withdrawals.destination and creating.operation = 'create_account' and creating.status = 'signed'))`;
 
-/** The predicate on `withdrawals` that it waits for a transaction source, in this phase and of this kind; null is both. */
+/** Returns the predicate on `withdrawals` that it waits for a transaction source, in this phase and of this kind; null is both. */
 function waitsInPhase(phase: Phase | null, payouts: boolean | null) {
   const all = sql<boolean>`status = 'queued' and tx_source is null and not ${isBeingCreated}`;
   const waits = payouts === null ? all : sql<boolean>`${all} and (payout_id is not null) = ${payouts}`;
@@ -127,8 +127,8 @@ async function assignWalletSources(db: Db, until: Date, { limit, waits }: Wanted
 const RESERVED_PART = 8;
 
 /**
- * `kept`: for payouts, which leave that part of the channels to single withdrawals: those would wait for the next ledger.
- * `place` counts what a team uses and asks for: whoever uses the fewest channels is served first. Places above the reserve get
+ * Assigns channels. `kept`: for payouts, which leave that part of the channels to single withdrawals: those would wait for the next ledger.
+ * `place` counts what a team uses and asks for: the team that uses the fewest channels is served first. Places above the reserve get
  * only what is free beyond the reserve.
  */
 async function assignChannelSources(
@@ -179,7 +179,7 @@ async function assignChannelSources(
   return checked(rows);
 }
 
-/** The end of both statements: assigns each transaction source of `pairs` to its withdrawal. */
+/** Returns the end of both statements, which assigns each transaction source of `pairs` to its withdrawal. */
 function assignPairs(until: Date) {
   return sql`assigned as (
       update tx_sources set withdrawal_id = pairs.id from pairs where tx_sources.account = pairs.account
@@ -193,13 +193,13 @@ function assignPairs(until: Date) {
 
 type AssignedRow = { id: string; waits_since: Date; assigned: number };
 
-/** The rows are locked in the statement itself, so only a fault of the statement can separate the two counts. */
+/** Asserts that each source has its withdrawal. The rows are locked in the statement itself, so only a fault of the statement can separate the two counts. */
 function checked(rows: AssignedRow[]): AssignedRow[] {
   assert.equal(rows.length, rows[0]?.assigned ?? 0, 'each transaction source is assigned to one withdrawal');
   return rows;
 }
 
-/** Those of these withdrawals that have a transaction source and are not signed yet, oldest first. */
+/** Reads those of these withdrawals that have a transaction source and are not signed yet, oldest first. */
 export async function readAssigned(db: Db, ids: string[]): Promise<AssignedWithdrawal[]> {
   if (ids.length === 0) return [];
   const rows = await db
@@ -236,7 +236,7 @@ export async function readAssigned(db: Db, ids: string[]): Promise<AssignedWithd
 }
 
 /**
- * A wallet's own account becomes a transaction source with its first withdrawal. An account that has a row already is not
+ * Makes each wallet's own account a transaction source, with its first withdrawal. An account that has a row already is not
  * inserted: `on conflict` alone would wait for every transaction that is changing the row.
  */
 export async function insertWalletSources(db: Db, accounts: string[]): Promise<void> {
@@ -355,7 +355,7 @@ export async function unblockFreeChannels(db: Db): Promise<void> {
     .execute();
 }
 
-/** The blocked transaction sources, each with its reason and the number of withdrawals that wait for it. */
+/** Lists the blocked transaction sources, each with its reason and the number of withdrawals that wait for it. */
 export async function blockedTxSources(
   db: Db,
 ): Promise<{ account: string; blocked_reason: string; waiting: bigint }[]> {
@@ -369,7 +369,7 @@ export async function blockedTxSources(
   return rows;
 }
 
-/** How many transaction sources are blocked: `free` ones are channels without a withdrawal, so that nothing waits for them. */
+/** Counts the blocked transaction sources: `free` ones are channels without a withdrawal, so that nothing waits for them. */
 export async function countBlockedTxSources(db: Db): Promise<{ assigned: number; free: number }> {
   const isFree = sql`kind = 'channel' and withdrawal_id is null`;
   return db
@@ -382,7 +382,7 @@ export async function countBlockedTxSources(db: Db): Promise<{ assigned: number;
     .executeTakeFirstOrThrow();
 }
 
-/** Why nothing is signed with this transaction source; null when it is not blocked or does not exist. */
+/** Says why nothing is signed with this transaction source; null when it is not blocked or does not exist. */
 export async function blockedReasonOf(db: Db, account: string): Promise<string | null> {
   const tx_source = await db
     .selectFrom('tx_sources')
@@ -392,7 +392,7 @@ export async function blockedReasonOf(db: Db, account: string): Promise<string |
   return tx_source?.blocked_reason ?? null;
 }
 
-/** The number of channels; `free` ones could be assigned now. */
+/** Counts the channels; `free` ones could be assigned now. */
 export async function countChannelSources(db: Db): Promise<{ total: number; free: number; blocked: number }> {
   return db
     .selectFrom('tx_sources')
@@ -406,8 +406,8 @@ export async function countChannelSources(db: Db): Promise<{ total: number; free
 }
 
 /**
- * Call it when an operator has found out what used the sequence numbers up to this one: signing continues after it.
- * False when the transaction source is not blocked.
+ * Accepts a sequence number, when an operator has found out what used the sequence numbers up to this one: signing continues after it.
+ * Returns false when the transaction source is not blocked.
  */
 export async function acceptSequence(db: Db, account: string, sequence: bigint): Promise<boolean> {
   const { numUpdatedRows } = await db

@@ -58,7 +58,7 @@ function isLoose({ unknown, isDoubtful }: LedgerTransaction): boolean {
 
 const [KEY_BYTES, WORD_BYTES, WORDS] = [32, 4, 8];
 
-/** Every G… whose key may stand in the envelope; in a transaction of a later protocol, in result and meta too. */
+/** Lists every G… whose key may stand in the envelope; in a transaction of a later protocol, in result and meta too. */
 function accountsNamed({ envelope, result, meta, unknown }: LedgerTransaction): string[] {
   const accounts = new Set<string>();
   for (const bytes of unknown === undefined ? [envelope] : [envelope, result, meta ?? Buffer.alloc(0)])
@@ -67,7 +67,7 @@ function accountsNamed({ envelope, result, meta, unknown }: LedgerTransaction): 
   return [...accounts];
 }
 
-/** No key has two words of zeros, but most fields have. */
+/** Returns false for most fields: they have two words of zeros, and no key has. */
 function mayBeKey(bytes: Buffer, at: number): boolean {
   let zeros = 0;
   for (let word = 0; word < WORDS; word++) if (bytes.readUInt32BE(at + word * WORD_BYTES) === 0) zeros++;
@@ -97,7 +97,7 @@ async function unmatchedOf(
   ];
 }
 
-/** The transaction of this withdrawal, if a processed ledger has it and it could not be read then, whatever became of it since. */
+/** Finds the transaction of this withdrawal, if a processed ledger has it and it could not be read then, whatever became of it since. */
 export async function findOwnUnread(
   { db, config }: Pick<Deps, 'db' | 'config'>,
   { wallet_id, inner_tx_hash }: Pick<Withdrawal, 'wallet_id' | 'inner_tx_hash'>,
@@ -109,7 +109,7 @@ export async function findOwnUnread(
   );
 }
 
-/** Its outcome, which its ledger has proven. Null while this version cannot read it, or its ledger does not prove it. */
+/** Returns its outcome, which its ledger has proven. Null while this version cannot read it, or its ledger does not prove it. */
 export function outcomeIn(
   { config }: Pick<Deps, 'config'>,
   { ledger, reason, resolved_at, envelope_xdr, result_xdr }: UnreadTransaction,
@@ -123,7 +123,7 @@ export function outcomeIn(
   return 'unusable' in applied ? null : { found: 'applied', ...applied };
 }
 
-/** Call it after the commit. `quarantined`: how many of them the deposits' side had not quarantined before. */
+/** Reports unread transactions, after the commit. `quarantined`: how many of them the deposits' side had not quarantined before. */
 export function reportUnread(
   { log, metrics }: Pick<Deps, 'log' | 'metrics'>,
   unread: Unread[],

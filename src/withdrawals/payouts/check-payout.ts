@@ -139,7 +139,7 @@ async function checkOutside(
   return { fee_stroops: fee_stroops * BigInt(rows.length), approvals_required: foreseen.approvals_required };
 }
 
-/** The account of the wallet is told of once, not once a row. */
+/** Checks the rows. A problem of the wallet's account is named once, not once a row. */
 async function checkRows(payments: AssessedPayment<ReadRow>[], found: Found): Promise<void> {
   const of_wallet = new Set<string>();
   const check = ({ order: row, inspection, refusals }: AssessedPayment<ReadRow>) => {

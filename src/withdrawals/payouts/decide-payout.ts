@@ -88,7 +88,7 @@ async function checkAll(deps: Deps, trx: Trx, id: string, decision: Deciding) {
       payout,
       'Its requester was removed or disabled: the payout ends without being paid.',
     );
-  // Whoever wrote the rows: what the member decides about is what the signer will read.
+  // The rows may be changed by SQL: the member must decide about the orders that the signer will read.
   const isSame =
     hashOf(deps, wallet, payout) === order_hash && (await foundHash(trx, id)) === payout.rows_hash;
   if (!isSame)

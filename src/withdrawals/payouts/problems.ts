@@ -13,7 +13,7 @@ export type Problem = {
   message: string;
 };
 
-/** So many problems are named; the number of all is told beside them. */
+/** The most problems that an answer names. It also says how many there are. */
 export const MOST_NAMED = 1_000;
 
 /** As the details of an error: a JSON pointer, and the line in the words. */

@@ -135,6 +135,6 @@ function showLine(
   if (facts && facts.ledger >= least_ledger) return showAsset(assetOf(deps, asset, facts, newest));
   const nothing = { issuer: null, line: null };
   const unread: WalletAsset = assetOf(deps, asset, nothing, newest, proven);
-  // Who does not know the issuer must not tell that it can take nothing back.
+  // The issuer's account is not known, and may allow clawbacks: the answer must not deny that.
   return showAsset({ ...unread, clawback_enabled: true });
 }

@@ -40,7 +40,7 @@ const WORST_EVERY = 20;
 /** Events go on coming for so much of the blows: what comes last meets them too. */
 const ENTERING_SHARE = 0.9;
 const REST_WITHIN_MS = 300_000;
-/** Whoever would send something again has the time to. */
+/** Time enough for a process to send something again. */
 const QUIET_MS = 1_500;
 /** One fault may break all of them. */
 const MOST_TOLD = 50;

@@ -344,8 +344,8 @@ class Team(AsyncGroup):
         wallet_ids: Sequence[str] | None = None,
         all_wallets: Literal[True] | None = None,
     ) -> models.Member | models.AccessChange:
-        """Change rights of member. The rights hold for the next request of the member. Whoever
-        becomes an owner or admin uses every wallet."""
+        """Change rights of member. The rights hold for the next request of the member. A member
+        who becomes an owner or admin uses every wallet."""
         return await self._call(
             Call(
                 op.CHANGE_MEMBER,
@@ -405,7 +405,7 @@ class Team(AsyncGroup):
     ) -> models.ChangedAlerts:
         """Replace alerts. Replaces all settings. A webhook with another URL gets another signing
         secret, which is shown only in this response. A webhook that was disabled is enabled
-        again. The URL before is told of changed alerts for a day."""
+        again. For a day, the former URL still gets the alerts of changed settings."""
         return await self._call(
             Call(
                 op.REPLACE_ALERTS,
@@ -415,7 +415,7 @@ class Team(AsyncGroup):
 
     async def rotate_alert_secret(self) -> models.ChangedAlerts:
         """Replace signing secret of alerts. The new secret is never shown again, and signs
-        alerts from now on. That it was replaced is also told with the one before."""
+        alerts from now on. The alert of the change is also sent with the former secret."""
         return await self._call(Call(op.ROTATE_ALERT_SECRET))
 
     async def get_access_change(self, access_change_id: str) -> models.AccessChange:

@@ -56,7 +56,7 @@ function LinkDialog({ invitation, onClose }: { invitation: NewInvitation; onClos
         <>Send it to {to} yourself: the service has sent no mail.</>
       )}{' '}
       It is shown only now. It is valid for 7 days, until <DateTime at={expires_at} />, and works once.
-      Whoever has the link can accept it, so send it to this person only.
+      Anybody who has the link can accept it, so send it to this person only.
     </SecretDialog>
   );
 }
