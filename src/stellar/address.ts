@@ -17,17 +17,17 @@ export function parseAddress(text: string): Address | null {
   return { account: accountOf(public_key), public_key, muxed_id: payload.readBigUInt64BE(32) };
 }
 
-/** G… of a 32-byte Ed25519 public key. */
+/** Returns the G… of a 32-byte Ed25519 public key. */
 export function accountOf(public_key: Uint8Array): string {
   return StrKey.encodeEd25519PublicKey(Buffer.from(public_key));
 }
 
-/** 32-byte key of a G… address that is known to be valid. */
+/** Returns the 32-byte key of a G… address that is known to be valid. */
 export function publicKeyOf(account: string): Buffer {
   return Buffer.from(StrKey.decodeEd25519PublicKey(account));
 }
 
-/** The muxed account M… with this id on a G… account. */
+/** Returns the muxed account M… with this id on a G… account. */
 export function muxedAddress(account: string, id: bigint): string {
   return encodeMuxedAccountToAddress(muxedAccount(publicKeyOf(account), id));
 }
@@ -37,7 +37,7 @@ export function muxedAccount(public_key: Uint8Array, id: bigint | null): xdr.Mux
   return xdr.MuxedAccount.keyTypeMuxedEd25519(new xdr.MuxedAccountMed25519({ id, ed25519: public_key }));
 }
 
-/** The account and id in an XDR MuxedAccount. */
+/** Reads the account and id in an XDR MuxedAccount. */
 export function addressOf(muxed: xdr.MuxedAccount): { account: string; muxed_id: bigint | null } {
   if (muxed.type === 'keyTypeEd25519') return { account: accountOf(muxed.ed25519.value), muxed_id: null };
   return { account: accountOf(muxed.med25519.ed25519.value), muxed_id: muxed.med25519.id };

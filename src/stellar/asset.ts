@@ -9,17 +9,17 @@ export const NATIVE: AssetFields = { asset_code: 'native', asset_issuer: null };
 
 const CODE = /^[A-Za-z0-9]{1,12}$/;
 
-/** 1 to 12 characters A–Z a–z 0–9. Upper and lower case differ. */
+/** Returns true for 1 to 12 characters A–Z a–z 0–9. Upper and lower case differ. */
 export function isAssetCode(text: string): boolean {
   return CODE.test(text);
 }
 
-/** A G… address. */
+/** Returns true for a G… address. */
 export function isIssuer(text: string): boolean {
   return StrKey.isValidEd25519PublicKey(text);
 }
 
-/** `native` or `CODE:ISSUER`; null for anything else. */
+/** Reads `native` or `CODE:ISSUER`; null for anything else. */
 export function parseAsset(text: string): AssetFields | null {
   if (text === 'native') return NATIVE;
   const [code = '', issuer = '', ...more] = text.split(':');
@@ -28,12 +28,12 @@ export function parseAsset(text: string): AssetFields | null {
     : null;
 }
 
-/** `native` or `CODE:ISSUER`: as assets are written in paths and queries, and as keys of maps. */
+/** Writes `native` or `CODE:ISSUER`: as assets are written in paths and queries, and as keys of maps. */
 export function assetText({ asset_code, asset_issuer }: AssetFields): string {
   return asset_issuer === null ? 'native' : `${asset_code}:${asset_issuer}`;
 }
 
-/** The issued asset; null for the native one. */
+/** Returns the issued asset; null for the native one. */
 export function issuedAsset({ asset_code, asset_issuer }: AssetFields): Asset | null {
   return asset_issuer === null ? null : { code: asset_code, issuer: asset_issuer };
 }

@@ -27,7 +27,7 @@ export function parseContractAddress(text: string): ContractAddress | null {
   return { contract, muxed_id: checked.readBigUInt64BE(ID_AT) };
 }
 
-/** The address with this id on a C… that is known to be valid: W…; without an id C… itself. */
+/** Returns the address with this id on a C… that is known to be valid: W…; without an id C… itself. */
 export function contractAddress({ contract, muxed_id }: ContractAddress): string {
   if (muxed_id === null) return contract;
   const checked = Buffer.alloc(CHECKED_BYTES);
@@ -43,20 +43,20 @@ function encodeChecked(checked: Buffer): string {
   return encodeBase32(Buffer.concat([checked, checksum]));
 }
 
-/** RFC 4648 without padding; unused bits at the end are 0. */
+/** Encodes by RFC 4648 without padding; unused bits at the end are 0. */
 function encodeBase32(bytes: Buffer): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
   const digits = bits.match(/.{1,5}/g) ?? [];
   return digits.map((digit) => ALPHABET.charAt(Number.parseInt(digit.padEnd(5, '0'), 2))).join('');
 }
 
-/** Without the unused bits at the end. */
+/** Decodes a text, without the unused bits at the end. */
 function decodeBase32(text: string): Buffer {
   const bits = [...text].map((each) => ALPHABET.indexOf(each).toString(2).padStart(5, '0')).join('');
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
-/** CRC-16/XMODEM. */
+/** Computes the checksum CRC-16/XMODEM. */
 function crc16(bytes: Buffer): number {
   let crc = 0;
   for (const byte of bytes) {

@@ -4,13 +4,13 @@ import { type ContractAddress, contractAddress, parseContractAddress } from './c
 /** Who is paid, as the order names them. */
 type Recipient = { destination: string; memo_id: bigint | null };
 
-/** The contract that is paid; null when an account is paid. */
+/** Returns the contract that is paid; null when an account is paid. */
 export function paidContract({ destination, memo_id }: Recipient): ContractAddress | null {
   const address = parseContractAddress(destination);
   return address && { contract: address.contract, muxed_id: address.muxed_id ?? memo_id };
 }
 
-/** The same recipient in one form: a muxed contract as W…, without a memo id. All others stay as they are. */
+/** Returns the same recipient in one form: a muxed contract as W…, without a memo id. All others stay as they are. */
 export function recipientOf({ destination, memo_id }: Recipient): Recipient {
   const paid = paidContract({ destination, memo_id });
   return paid ? { destination: contractAddress(paid), memo_id: null } : { destination, memo_id };

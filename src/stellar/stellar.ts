@@ -105,7 +105,7 @@ export type ContractPrices = {
   min_persistent_ledgers: bigint;
 };
 
-/** Key of a trust line in maps. */
+/** Returns the key of a trust line in maps. */
 export function lineKey({ account, asset }: LineName): string {
   return `${account} ${asset.code}:${asset.issuer}`;
 }
@@ -242,48 +242,48 @@ export type SourceReport = { source: number; protocols: Protocols } & (
 export type LedgerRoom = { operations: number; contract_calls: number | null };
 
 export type Stellar = {
-  /** What is known of each source, in the order of the configuration. Never throws. */
+  /** Returns what is known of each source, in the order of the configuration. Never throws. */
   sources(): Promise<SourceReport[]>;
   /** @throws NetworkUnavailable, like every reader below. */
   latestLedger(): Promise<LedgerPosition>;
-  /** From one source. Accounts and trust lines that do not exist are not in the maps. Concurrent calls share one request. */
+  /** Reads accounts from one source. Accounts and trust lines that do not exist are not in the maps. Concurrent calls share one request. */
   readAccounts(accounts: string[], lines?: LineName[]): Promise<AccountsAnswer>;
-  /** Sequence numbers of any number of accounts, from one source. Accounts that do not exist are not in the map. */
+  /** Reads the sequence numbers of any number of accounts, from one source. Accounts that do not exist are not in the map. */
   readSequences(accounts: string[]): Promise<{ latest: LedgerPosition; sequences: Map<string, bigint> }>;
-  /** Balances of any number of accounts, from one source, each at one ledger. Every account is in the map. */
+  /** Reads the balances of any number of accounts, from one source, each at one ledger. Every account is in the map. */
   readBalances(holders: Holder[]): Promise<Map<string, Balances>>;
-  /** The same from a Stellar RPC, of which a request takes 200 balances; Horizon takes one for each account. See readsContracts. */
+  /** Reads the same from a Stellar RPC, of which a request takes 200 balances; Horizon takes one for each account. See readsContracts. */
   readBalancesByRpc(holders: Holder[]): Promise<Map<string, Balances>>;
-  /** Fee per operation in stroops: the 90th percentile of recent transactions, at least the network's minimum. */
+  /** Reads the fee per operation in stroops: the 90th percentile of recent transactions, at least the network's minimum. */
   feePerOperation(): Promise<bigint>;
   /** False when no source is a Stellar RPC, which can simulate and read contracts: then the next three are never answered. */
   readsContracts: boolean;
-  /** The contract `to` as a receiver of the asset. */
+  /** Reads the contract `to` as a receiver of the asset. */
   readContract(to: string, asset: Asset | null): Promise<ContractState>;
-  /** What the transfer would need if it were made now. */
+  /** Simulates what the transfer would need if it were made now. */
   simulateTransfer(transfer: ContractTransfer): Promise<SimulatedTransfer>;
   /**
-   * The same as `feePerOperation` for contract transactions, which do not compete with payments for a place in a ledger.
+   * Reads the same as `feePerOperation` for contract transactions, which do not compete with payments for a place in a ledger.
    * Never throws: without an answer it is the network's minimum.
    */
   contractFeePerOperation(): Promise<bigint>;
-  /** How much one ledger takes, up to ten seconds old. @throws NetworkUnavailable */
+  /** Reads how much one ledger takes, up to ten seconds old. @throws NetworkUnavailable */
   ledgerRoom(): Promise<LedgerRoom>;
-  /** By the network's settings in the ledger. Never throws: null while no source tells them. */
+  /** Reads the prices in the network's settings. Never throws: null while no source has them. */
   contractPrices(): Promise<ContractPrices | null>;
   /**
-   * Ledger keys (base64) of the entries that the network has frozen (CAP-77): no transaction that names one is included. Never
-   * throws: null while no source tells them.
+   * Reads the ledger keys (base64) of the entries that the network has frozen (CAP-77): no transaction that names one is included. Never
+   * throws: null while no source has them.
    */
   frozenKeys(): Promise<ReadonlySet<string> | null>;
   /** Sends a signed envelope. Never throws. The answer is only a hint. */
   submit(envelope_xdr: string): Promise<SubmitHint>;
   /** Looks up a transaction by its inner or outer hash at one source. Never throws. */
   find(hash: string): Promise<Lookup>;
-  /** Like `find`, and gives the transaction itself. Never throws. Its meta is not proven: see credits/credits.ts. */
+  /** Finds the transaction itself, as `find` does. Never throws. Its meta is not proven: see credits/credits.ts. */
   readTransaction(hash: string): Promise<FoundTransaction | Exclude<Lookup, { found: 'applied' }>>;
   /**
-   * The next whole ledgers after `after_ledger`, from one source that has the anchor. The anchor is null only while no
+   * Reads the next whole ledgers after `after_ledger`, from one source that has the anchor. The anchor is null only while no
    * hash is known: then any network with the passphrase is accepted.
    */
   readLedgersAfter(after_ledger: number, anchor: Anchor | null): Promise<LedgerRange>;

@@ -6,12 +6,12 @@ import { writeAsset } from '../xdr/write-names.ts';
 import { XdrWriter } from '../xdr/xdr-writer.ts';
 import { accountKey } from './account-state.ts';
 
-/** Key of an issued asset in maps. */
+/** Returns the key of an issued asset in maps. */
 export function assetKey({ code, issuer }: Asset): string {
   return `${code}:${issuer}`;
 }
 
-/** Ledger keys (base64) of an account and of its trust lines for these assets. */
+/** Returns the ledger keys (base64) of an account and of its trust lines for these assets. */
 export function holderKeys({ account, assets }: Holder): string[] {
   return [accountKey(account), ...assets.map((asset) => trustLineKey(account, asset))];
 }
@@ -21,7 +21,7 @@ const PUBLIC_KEY_ED25519 = 0;
 /** Entry type, account, and an asset with a code of twelve characters. */
 const TRUST_LINE_KEY_BYTES = 4 + (4 + 32) + (4 + 12 + 4 + 32);
 
-/** Ledger key (base64) of a trust line. Written by hand, as `accountKey`: a payment of an issued asset reads two. */
+/** Returns the ledger key (base64) of a trust line. Written by hand, as `accountKey`: a payment of an issued asset reads two. */
 export function trustLineKey(account: string, asset: Asset): string {
   const key = new XdrWriter(TRUST_LINE_KEY_BYTES).uint32(LEDGER_ENTRY_TRUSTLINE).uint32(PUBLIC_KEY_ED25519);
   writeAsset(key.opaque(publicKeyOf(account)), asset);
@@ -31,7 +31,7 @@ export function trustLineKey(account: string, asset: Asset): string {
 /** One balance in a ledger entry. `asset` is an `assetKey`, or null for the native asset. */
 export type EntryBalance = { account: string; asset: string | null; amount_stroops: bigint };
 
-/** The balance in an account entry or a trust line; null for entries of other kinds. */
+/** Reads the balance in an account entry or a trust line; null for entries of other kinds. */
 export function balanceInEntry(entry: xdr.LedgerEntryData): EntryBalance | null {
   if (entry.type === 'account') {
     const { accountId, balance } = entry.account;
@@ -44,7 +44,7 @@ export function balanceInEntry(entry: xdr.LedgerEntryData): EntryBalance | null 
   return issued && { account, asset: assetKey(issued), amount_stroops: balance };
 }
 
-/** Null for a pool share. */
+/** Returns the issued asset of a trust line; null for a pool share. */
 export function issuedAssetOf(asset: xdr.TrustLineAsset): Asset | null {
   if (asset.type !== 'assetTypeCreditAlphanum4' && asset.type !== 'assetTypeCreditAlphanum12') return null;
   const alpha = asset.type === 'assetTypeCreditAlphanum4' ? asset.alphaNum4 : asset.alphaNum12;
@@ -52,7 +52,7 @@ export function issuedAssetOf(asset: xdr.TrustLineAsset): Asset | null {
   return { code, issuer: accountOf(alpha.issuer.ed25519.value) };
 }
 
-/** Balances of the holders. `entries` (base64 LedgerEntryData): all that exist of the `holderKeys`. */
+/** Reads the balances of the holders. `entries` (base64 LedgerEntryData): all that exist of the `holderKeys`. */
 export function balancesIn(holders: Holder[], entries: string[], ledger: number): Map<string, Balances> {
   const balances = new Map(holders.map(({ account }) => [account, noBalances(ledger)]));
   for (const entry of entries) {
@@ -65,7 +65,7 @@ export function balancesIn(holders: Holder[], entries: string[], ledger: number)
   return balances;
 }
 
-/** The balances of an account that does not exist. */
+/** Returns the balances of an account that does not exist. */
 export function noBalances(ledger: number): Balances {
   return { ledger, native: null, issued: new Map() };
 }

@@ -11,14 +11,14 @@ const LEDGER_ENTRY_ACCOUNT = 0;
 const PUBLIC_KEY_ED25519 = 0;
 const ACCOUNT_KEY_BYTES = 4 + 4 + 32;
 
-/** Ledger key (base64) of an account. */
+/** Returns the ledger key (base64) of an account. */
 export function accountKey(account: string): string {
   // Written by hand: one request has hundreds of keys, and the SDK takes ten times as long.
   const key = new XdrWriter(ACCOUNT_KEY_BYTES).uint32(LEDGER_ENTRY_ACCOUNT).uint32(PUBLIC_KEY_ED25519);
   return key.opaque(publicKeyOf(account)).written().toString('base64');
 }
 
-/** Ledger key (base64) of an account's SEP-29 data entry. */
+/** Returns the ledger key (base64) of an account's SEP-29 data entry. */
 export function memoRequiredKey(account: string): string {
   const key = new xdr.LedgerKeyData({ accountId: accountId(account), dataName: MEMO_REQUIRED });
   return xdr.LedgerKey.data(key).toXdr('base64');
@@ -28,7 +28,7 @@ function accountId(account: string): xdr.PublicKey {
   return xdr.PublicKey.publicKeyTypeEd25519(publicKeyOf(account));
 }
 
-/** Account states by G… from ledger entries (base64 LedgerEntryData). */
+/** Reads account states by G… from ledger entries (base64 LedgerEntryData). */
 export function accountStates(entries: string[], base_reserve_stroops: bigint): Map<string, AccountState> {
   const decoded = entries.map((entry) => xdr.LedgerEntryData.fromXdr(entry, 'base64'));
   const requiring = new Set(decoded.filter(isMemoRequired).map(ownerOfData));
@@ -47,7 +47,7 @@ export function accountStates(entries: string[], base_reserve_stroops: bigint): 
   return states;
 }
 
-/** Source: Stellar-ledger-entries.x, AccountFlags. */
+/** Reads the flags of an issuer. Source: Stellar-ledger-entries.x, AccountFlags. */
 function issuerFlags(flags: number): IssuerFlags {
   return {
     auth_required: (flags & 1) !== 0,
@@ -57,7 +57,7 @@ function issuerFlags(flags: number): IssuerFlags {
   };
 }
 
-/** Sequence numbers by G… from account entries (base64 LedgerEntryData). */
+/** Reads sequence numbers by G… from account entries (base64 LedgerEntryData). */
 export function accountSequences(entries: string[]): Map<string, bigint> {
   const sequences = new Map<string, bigint>();
   for (const entry of entries) {
@@ -99,7 +99,7 @@ function reserveFactsOf(account: xdr.AccountEntry): ReserveFacts {
 }
 
 /**
- * Balance, reserve, and the balance above reserve and selling liabilities, in stroops.
+ * Computes balance, reserve, and the balance above reserve and selling liabilities, in stroops.
  * Source: CAP-33, stellar-core getMinBalance and getAvailableBalance.
  */
 export function spendableOf(facts: ReserveFacts, base_reserve_stroops: bigint) {

@@ -4,12 +4,12 @@ import { xdr } from '../protocol/sdk.ts';
 import { type LineName, lineKey, type TrustLine } from '../stellar.ts';
 import { issuedAssetOf, trustLineKey } from './account-balances.ts';
 
-/** Ledger key (base64) of a trust line. */
+/** Returns the ledger key (base64) of a trust line. */
 export function keyOfLine({ account, asset }: LineName): string {
   return trustLineKey(account, asset);
 }
 
-/** Trust lines by `lineKey`, from ledger entries (base64 LedgerEntryData). Entries of other kinds are left out. */
+/** Reads trust lines by `lineKey`, from ledger entries (base64 LedgerEntryData). Entries of other kinds are left out. */
 export function trustLines(entries: string[]): Map<string, TrustLine> {
   const lines = new Map<string, TrustLine>();
   for (const entry of entries) {
@@ -25,7 +25,7 @@ export function trustLines(entries: string[]): Map<string, TrustLine> {
 /** Source: Stellar-ledger-entries.x, TrustLineFlags. */
 const [AUTHORIZED, MAINTAIN_LIABILITIES, CLAWBACK_ENABLED] = [1, 2, 4];
 
-/** The trust line in its ledger entry. */
+/** Reads the trust line in its ledger entry. */
 export function trustLineOf({ balance, limit, flags, ext }: xdr.TrustLineEntry): TrustLine {
   const liabilities = ext.type === 'v1' ? ext.v1.liabilities : null;
   return {

@@ -23,25 +23,25 @@ import type {
  * no answer, or none that can be used.
  */
 export type Source = {
-  /** The network of this server. Ask nothing of a server of another network: its "absent" would be false. */
+  /** Identifies the network of this server. Ask nothing of a server of another network: its "absent" would be false. */
   identify(): Promise<Identity>;
   /**
-   * The server's software, and the ledgers that it has. It asks for every kind of answer that readers of ledgers need, and
+   * Describes the server's software, and the ledgers that it has. It asks for every kind of answer that readers of ledgers need, and
    * for an entry when the last one was refused because stellar-core is busy.
    */
   describe(): Promise<SourceDescription>;
-  /** What the server says of protocols. It can be read where ledgers cannot. */
+  /** Reads what the server says of protocols. It can be read where ledgers cannot. */
   protocols(): Promise<Protocols>;
   latestLedger(): Promise<LedgerPosition>;
   readAccounts(accounts: string[], lines: LineName[]): Promise<AccountsAnswer>;
   readSequences(accounts: string[]): Promise<{ latest: LedgerPosition; sequences: Map<string, bigint> }>;
   readBalances(holders: Holder[]): Promise<{ latest: LedgerPosition; balances: Map<string, Balances> }>;
-  /** In stroops, from the server's fee statistics. */
+  /** Reads the fee in stroops from the server's fee statistics. */
   feePerOperation(): Promise<bigint>;
   /** Null for a server that cannot read contracts and simulate. */
   contracts: ContractSource | null;
   submit(envelope_xdr: string): Promise<SubmitHint>;
-  /** By inner or outer hash. */
+  /** Finds a transaction by inner or outer hash. */
   find(hash: string): Promise<CheckedTransaction | Extract<Lookup, { found: 'absent' }>>;
   /** @throws OtherChain when `after_hash` is known (not null) and the source has another hash for `after_ledger`. */
   readLedgersAfter(after_ledger: number, after_hash: string | null): Promise<SourceRange>;
@@ -55,9 +55,9 @@ export type ContractSource = {
   ): Promise<{ latest_ledger: number; simulated: SimulatedTransfer }>;
   feePerOperation(): Promise<bigint>;
   readPrices(): Promise<ContractPrices>;
-  /** How many contract calls fit into a ledger. */
+  /** Reads how many contract calls fit into a ledger. */
   readCallsPerLedger(): Promise<number>;
-  /** Ledger keys, base64. */
+  /** Reads the ledger keys of frozen entries, base64. */
   readFrozenKeys(): Promise<string[]>;
 };
 

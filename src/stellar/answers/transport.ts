@@ -27,7 +27,7 @@ export class AnswerTooLarge extends Error {}
 const CONNECT_TIMEOUT_MS = 5_000;
 const CONNECTIONS = 32;
 
-/** HTTP over keep-alive connections. */
+/** Makes a transport by HTTP over keep-alive connections. */
 export function httpTransport(): Transport {
   const dispatcher = new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS }, connections: CONNECTIONS });
   return {

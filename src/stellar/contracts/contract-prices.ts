@@ -46,7 +46,7 @@ const { configSettingContractBandwidthV0: bandwidth, configSettingLiveSorobanSta
   xdr.ConfigSettingId;
 const SETTINGS = [compute, ledger_cost, write_cost, archival, history, events, bandwidth, state_size];
 
-/** Ledger key (base64) of the entry with this setting. */
+/** Returns the ledger key (base64) of the entry with this setting. */
 function settingKey(configSettingId: xdr.ConfigSettingId): string {
   return xdr.LedgerKey.configSetting(new xdr.LedgerKeyConfigSetting({ configSettingId })).toXdr('base64');
 }
@@ -97,14 +97,14 @@ export function pricesIn(entries: string[]): ContractPrices {
 
 type Setting = xdr.ConfigSettingEntryWire;
 
-/** `entry`: XDR LedgerEntryData, base64. @throws Error when it has no setting */
+/** Reads the setting in an entry. `entry`: XDR LedgerEntryData, base64. @throws Error when it has no setting */
 export function settingIn(entry: string): Setting {
   const data = xdr.LedgerEntryData.fromXdr(entry, 'base64').toXdrObject();
   if (data.type !== 8) throw new Error('the entry of a setting holds something else');
   return data.configSetting;
 }
 
-/** Rent rises with all that contracts keep in the ledger: slowly up to the target, steeply beyond (compute_rent_write_fee_per_1kb). */
+/** Computes the rent for a kilobyte. It rises with all that contracts keep in the ledger: slowly up to the target, steeply beyond (compute_rent_write_fee_per_1kb). */
 function rentPerKb(cost: xdr.ConfigSettingContractLedgerCostV0Wire, sizes: bigint[]): bigint {
   if (sizes.length === 0) throw new Error('the size of the state is missing');
   const size = sizes.reduce((sum, each) => sum + each, 0n) / BigInt(sizes.length);
@@ -119,7 +119,7 @@ function rentPerKb(cost: xdr.ConfigSettingContractLedgerCostV0Wire, sizes: bigin
   return atLeast(fee, LEAST_RENT_PER_KB);
 }
 
-/** The part that is charged for what is declared, used or not, and also when the call fails. */
+/** Computes the part of the fee that is charged for what is declared, used or not, and also when the call fails. */
 export function nonRefundableFee(prices: ContractPrices, resources: Resources): bigint {
   const { transaction_bytes } = resources;
   return (
@@ -133,13 +133,13 @@ export function nonRefundableFee(prices: ContractPrices, resources: Resources): 
   );
 }
 
-/** The part that is charged as used: the event, and the rent of a balance that the contract has not had. */
+/** Computes the part of the fee that is charged as used: the event, and the rent of a balance that the contract has not had. */
 export function refundableFee(prices: ContractPrices, event_bytes: bigint, is_first: boolean): bigint {
   const event = perKb(event_bytes, prices.per_event_kb);
   return is_first ? event + rentOfBalance(prices) : event;
 }
 
-/** A new entry pays for the least lifetime at once, and for the entry with its lifetime. */
+/** Computes the rent of a new balance. A new entry pays for the least lifetime at once, and for the entry with its lifetime. */
 function rentOfBalance(prices: ContractPrices): bigint {
   const rent = BALANCE_BYTES * prices.per_rent_kb * prices.min_persistent_ledgers;
   return (
@@ -150,7 +150,7 @@ function rentOfBalance(prices: ContractPrices): bigint {
 }
 
 /**
- * The resource fee that a transfer of the native asset to a contract declares: the `first` one to a contract, which pays the
+ * Computes the resource fee that a transfer of the native asset to a contract declares: the `first` one to a contract, which pays the
  * rent of its balance, and the `next`. Transfers of other assets declare a little more.
  */
 export function declaredFees(prices: ContractPrices): { first: bigint; next: bigint } {

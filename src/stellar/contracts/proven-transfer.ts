@@ -6,13 +6,13 @@ import { transferPreimage } from '../transactions/asset-contract.ts';
 import { innerTransaction } from '../transactions/envelope.ts';
 import { contractTransferIn } from '../transactions/transfer-in.ts';
 
-/** The transfer that the transaction makes; null for any other transaction. `envelope_xdr`: base64, any envelope of it. */
+/** Reads the transfer that the transaction makes; null for any other transaction. `envelope_xdr`: base64, any envelope of it. */
 export function transferInEnvelope(passphrase: string, envelope_xdr: string): ContractTransfer | null {
   return contractTransferIn(passphrase, transactionIn(envelope_xdr));
 }
 
 /**
- * False when the ledger says that a contract call succeeded, and its result does not prove that it moved this amount of this
+ * Returns false when the ledger says that a contract call succeeded, and its result does not prove that it moved this amount of this
  * asset to this contract (asset-contract.ts, `transferPreimage`): then a person must look. `envelope_xdr`: as above. True for
  * every other transaction.
  */

@@ -42,7 +42,7 @@ export function checkSorobanData(
   return { possible: true, soroban_data: data.toXdr('base64'), resource_fee_stroops: data.resourceFee };
 }
 
-/** What checked data declares. `restores`: an archived entry, which pays rent again. `soroban_data`: base64. */
+/** Reads what checked data declares. `restores`: an archived entry, which pays rent again. `soroban_data`: base64. */
 export function resourcesOf(soroban_data: string) {
   const { ext, resources } = xdr.SorobanTransactionData.fromXdr(soroban_data, 'base64');
   const { footprint, instructions, diskReadBytes, writeBytes } = resources;
@@ -58,7 +58,7 @@ export function resourcesOf(soroban_data: string) {
   };
 }
 
-/** Keys of the archived entries that the transaction restores. */
+/** Returns the keys of the archived entries that the transaction restores. */
 function restoredIn({ ext }: xdr.SorobanTransactionData, written: string[]): string[] {
   if (ext.type === 'v0') return [];
   const places = ext.resourceExt.archivedSorobanEntries;
@@ -71,7 +71,7 @@ function restoredIn({ ext }: xdr.SorobanTransactionData, written: string[]): str
 
 type Entries = { read: string[]; written: string[]; restored: string[] };
 
-/** The contract's own entry is written only when it is archived and restored. */
+/** Checks the entries. The contract's own entry is written only when it is archived and restored. */
 function checkEntries(passphrase: string, transfer: ContractTransfer, entries: Entries): void {
   const { read, written, restored } = entries;
   const { instance, issuer, paying, paid } = transferKeys(passphrase, transfer);
@@ -89,7 +89,7 @@ function checkEntries(passphrase: string, transfer: ContractTransfer, entries: E
 }
 
 /**
- * Whether the authorizations of a simulation (base64) are the one that we sent with the transaction, or none are named.
+ * Returns true when the authorizations of a simulation (base64) are the one that we sent with the transaction, or none are named.
  * `envelope_xdr`: the transaction that was simulated.
  */
 export function isOurAuthorization(envelope_xdr: string, auth: string[]): boolean {

@@ -34,7 +34,7 @@ import { assetOf } from './classic-movement.ts';
 import { orderedByContract, takenByContract } from './contract-adjustments.ts';
 import type { OpenTransaction } from './credits.ts';
 
-/** The losses of a transaction, one per operation or event. @throws like `creditsOf` */
+/** Finds the losses of a transaction, one per operation or event. @throws like `creditsOf` */
 export function lossesIn(passphrase: string, transaction: OpenTransaction): Adjustment[] {
   return eachOperation<Adjustment>(transaction, (operation, operation_index) => {
     const { body } = operation;
@@ -54,7 +54,7 @@ export function lossesIn(passphrase: string, transaction: OpenTransaction): Adju
   });
 }
 
-/** Which trust lines a transaction set the authorization of. @throws like `creditsOf` */
+/** Finds the trust lines whose authorization a transaction has set. @throws like `creditsOf` */
 export function lineOrdersIn(passphrase: string, transaction: OpenTransaction): LineOrder[] {
   return eachOperation<LineOrder>(transaction, (operation, operation_index) => {
     const { body } = operation;
@@ -93,14 +93,14 @@ function sourceOf({ inner }: OpenTransaction, operation: xdr.Operation): string 
   return addressOf(operation.sourceAccount ?? inner.sourceAccount).account;
 }
 
-/** Accounts whose own transaction this is: it pays its fee, uses its sequence number, or has its operation. */
+/** Returns the accounts whose own transaction this is: it pays its fee, uses its sequence number, or has its operation. */
 function ownSources(transaction: OpenTransaction): Set<string> {
   const { inner, fee_account } = transaction;
   const { account } = addressOf(inner.sourceAccount);
   return new Set([fee_account, account, ...inner.operations.map((each) => sourceOf(transaction, each))]);
 }
 
-/** The operation names the code only: the issuer is its source. */
+/** Reads the asset code. The operation names the code only: the issuer is its source. */
 function codeOf(asset: xdr.AssetCode): string {
   const code = asset.type === 'assetTypeCreditAlphanum4' ? asset.assetCode4 : asset.assetCode12;
   return Buffer.from(code.value).toString('latin1').replace(/\0+$/, '');

@@ -8,7 +8,7 @@ import { sourcesOf } from '../transactions/applied.ts';
 export type BalanceChange = { native: bigint; issued: Map<string, bigint> };
 
 /**
- * From the changed ledger entries and the fee. Null when the source has no meta.
+ * Computes the change of a balance from the changed ledger entries and the fee. Null when the source has no meta.
  * @throws Error when the XDR cannot be decoded.
  */
 export function balanceChange(transaction: LedgerTransaction, account: string): BalanceChange | null {
@@ -27,7 +27,7 @@ export function balanceChange(transaction: LedgerTransaction, account: string): 
   return change;
 }
 
-/** All changes of entries that a transaction made, in order; those of the fee are not in the meta. */
+/** Returns all changes of entries that a transaction made, in order; those of the fee are not in the meta. */
 export function changesIn(meta: xdr.TransactionMeta): xdr.LedgerEntryChange[] {
   if (meta.type === 'operations') return meta.operations.flatMap(({ changes }) => changes);
   if (meta.type === 'v1') return [...meta.v1.txChanges, ...ofOperations(meta.v1)];
@@ -40,7 +40,7 @@ function ofOperations(body: { operations: { changes: xdr.LedgerEntryChange[] }[]
 }
 
 /**
- * An entry's old amount counts negative, its new amount positive. Before each update or removal the meta has the entry's
+ * Reads the entry of a change. An entry's old amount counts negative, its new amount positive. Before each update or removal the meta has the entry's
  * old state (stellar-core LedgerTxn::Impl::getChanges).
  */
 function entryIn(change: xdr.LedgerEntryChange): { data: xdr.LedgerEntryData; sign: bigint }[] {

@@ -7,7 +7,7 @@ import type { CreditKind, Movement } from './credit.ts';
 type Paid = { kind: CreditKind; destination: xdr.MuxedAccount; asset: xdr.Asset; amount: bigint };
 
 /**
- * What a successful operation paid to its destination; null for an operation that pays nobody. A payment to oneself counts
+ * Returns what a successful operation paid to its destination; null for an operation that pays nobody. A payment to oneself counts
  * too: the books then have the same amount out and in, and the balance does not change (stellar-core PaymentOpFrame).
  * @throws Error when the result does not belong to the operation.
  */
@@ -63,7 +63,7 @@ function paidBy(body: xdr.OperationBody, result: xdr.OperationResultTr): Paid | 
   }
 }
 
-/** The amount that the destination received, from the result of a path payment. */
+/** Reads the amount that the destination received, from the result of a path payment. */
 function arrived(result: xdr.OperationResultTr, destination: xdr.MuxedAccount, asset: xdr.Asset): bigint {
   const last = lastHop(result);
   const [received, expected] = [assetOf(last.asset), assetOf(asset)];

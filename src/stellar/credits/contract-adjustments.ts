@@ -27,7 +27,7 @@ type Name = keyof typeof FORMS;
 
 const REASONS = { transfer: 'contract_transfer', burn: 'contract_burn', clawback: 'clawback' } as const;
 
-/** What contracts of assets took from accounts. @throws Error for an event or amount in an unknown form */
+/** Finds what contracts of assets took from accounts. @throws Error for an event or amount in an unknown form */
 export function takenByContract(
   passphrase: string,
   invoked: xdr.InvokeHostFunctionOp,
@@ -45,7 +45,7 @@ export function takenByContract(
   );
 }
 
-/** Whose authorization contracts of assets have set. @throws Error for an event in an unknown form */
+/** Finds the trust lines whose authorization contracts of assets have set. @throws Error for an event in an unknown form */
 export function orderedByContract(
   passphrase: string,
   invoked: xdr.InvokeHostFunctionOp,
@@ -70,7 +70,7 @@ type AccountEvent = {
   data: xdr.ScVal;
 };
 
-/** Events of assets’ own contracts that concern accounts: any contract can write any event. */
+/** Returns the events of assets’ own contracts that concern accounts: any contract can write any event. */
 function accountEvents(passphrase: string, events: readonly xdr.ContractEvent[]): AccountEvent[] {
   return events.flatMap((event, event_index) => {
     const { topics, data } = event.body.v0;
@@ -95,7 +95,7 @@ function nameOf(topic: xdr.ScVal | undefined): Name | null {
 }
 
 /**
- * Who did it: whoever authorized the call of the asset’s contract. An admin that is a contract authorizes by calling, so
+ * Returns the causer: the account or contract that authorized the call of the asset’s contract. An admin that is a contract authorizes by calling, so
  * then it is the called contract.
  */
 function causerOf(
@@ -113,7 +113,7 @@ function causerOf(
   return textOf(contractAddress);
 }
 
-/** Null: the source of the operation. */
+/** Returns the authorizer; null means the source of the operation. */
 function authorizerOf(credentials: xdr.SorobanCredentials): xdr.ScAddress | null {
   switch (credentials.type) {
     case 'sorobanCredentialsSourceAccount':

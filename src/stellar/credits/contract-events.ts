@@ -18,7 +18,7 @@ export class MetaMissing extends Error {
 }
 
 /**
- * The events of a successful invoke_host_function. Its result is the hash of its return value and events
+ * Returns the events of a successful invoke_host_function. Its result is the hash of its return value and events
  * (InvokeHostFunctionSuccessPreImage). Events of failed inner calls are not included.
  * @throws MetaMissing; Error when the events do not match the result. A node with BACKFILL_STELLAR_ASSET_EVENTS rewrites
  * the events of old ledgers, so they do not match.
@@ -65,7 +65,7 @@ export type TransferEvent = {
 };
 
 /**
- * Every event in the form of a transfer or mint, by any contract.
+ * Returns every event in the form of a transfer or mint, by any contract.
  * @throws Error for an unknown form from an asset's own contract: ignoring it could lose a deposit.
  */
 export function transferEvents(passphrase: string, events: readonly xdr.ContractEvent[]): TransferEvent[] {
@@ -96,7 +96,7 @@ function kindOf(name: xdr.ScVal | undefined): TransferEvent['kind'] | null {
   return text === 'mint' ? 'contract_mint' : null;
 }
 
-/** G…, M…, C… or W…, or the address of another kind that an event can name. */
+/** Writes an address: G…, M…, C… or W…, or the address of another kind that an event can name. */
 export function textOf(address: xdr.ScAddress): string {
   const muxed = readMuxedContract(address);
   if (muxed)
@@ -104,7 +104,7 @@ export function textOf(address: xdr.ScAddress): string {
   return Address.fromScAddress(address).toString();
 }
 
-/** The asset that a topic names, if this is its contract on this network; else null. */
+/** Returns the asset that a topic names, if this is its contract on this network; else null. */
 export function assetOfContract(
   passphrase: string,
   contract_id: xdr.ContractId | null,
@@ -128,7 +128,7 @@ function assetNamed(text: string): Asset | null {
 }
 
 /**
- * Movements to accounts by the contracts of assets. `events`: proven by `provenEvents`.
+ * Returns the movements to accounts by the contracts of assets. `events`: proven by `provenEvents`.
  * @throws Error for an amount in an unknown form.
  */
 export function accountTransfers(passphrase: string, events: readonly xdr.ContractEvent[]): Movement[] {
@@ -145,7 +145,7 @@ export function accountTransfers(passphrase: string, events: readonly xdr.Contra
 const INT64_MAX = 2n ** 63n - 1n;
 
 /**
- * Data of an event: an i128, or a map of `amount` and `to_muxed_id`. `to_muxed_id` is a u64 for an M… destination. A
+ * Reads the data of an event: an i128, or a map of `amount` and `to_muxed_id`. `to_muxed_id` is a u64 for an M… destination. A
  * string or bytes stand for a memo and give no id (CAP-67).
  */
 export function amountIn(data: xdr.ScVal): { amount_stroops: bigint; muxed_id: bigint | null } {
@@ -161,7 +161,7 @@ export function amountIn(data: xdr.ScVal): { amount_stroops: bigint; muxed_id: b
   throw new Error(`a muxed id of ${id.type}`);
 }
 
-/** The balance of an account is an int64. */
+/** Reads an amount. The balance of an account is an int64. */
 function stroopsOf(value: xdr.ScVal): bigint {
   if (value.type !== 'scvI128') throw new Error(`an amount of ${value.type}`);
   const amount = (value.i128.hi << 64n) | value.i128.lo;

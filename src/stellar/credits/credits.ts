@@ -22,7 +22,7 @@ import { accountTransfers, provenEvents } from './contract-events.ts';
 import type { Credit, Memo, Movement } from './credit.ts';
 
 /**
- * Every credit of a transaction, one per paying operation or event. A failed transaction has none. Memo and operations of
+ * Returns every credit of a transaction, one per paying operation or event. A failed transaction has none. Memo and operations of
  * a fee-bump are those of its inner transaction.
  * @throws MetaMissing when the events are needed and the meta is missing; Error when the transaction does not decode or
  * contradicts itself. Then its credits are unknown: never treat it as a transaction without credits.
@@ -31,7 +31,7 @@ export function creditsOf(passphrase: string, transaction: LedgerTransaction): C
   return creditsIn(passphrase, openTransaction(passphrase, transaction));
 }
 
-/** The credits of an open transaction. @throws like `creditsOf` */
+/** Returns the credits of an open transaction. @throws like `creditsOf` */
 export function creditsIn(passphrase: string, transaction: OpenTransaction): Credit[] {
   if (!transaction.outcome.successful) return [];
   const memo = memoOf(transaction.inner.memo);
@@ -64,7 +64,7 @@ export type OpenTransaction = DecodedTransaction & {
   eventsOf(operation_index: number): xdr.ContractEvent[];
 };
 
-/** The movements of one operation of a successful transaction. @throws like `creditsOf` */
+/** Returns the movements of one operation of a successful transaction. @throws like `creditsOf` */
 export function movementsOf(
   passphrase: string,
   { inner, operation_results, eventsOf }: OpenTransaction,
@@ -79,7 +79,7 @@ export function movementsOf(
 }
 
 /**
- * Why a movement is no credit; null for a credit. A payment to the asset's issuer burns the amount (stellar-core
+ * Says why a movement is no credit; null for a credit. A payment to the asset's issuer burns the amount (stellar-core
  * TrustLineWrapper::IssuerImpl). A Stellar Asset Contract can move 0. Since CAP-33 an account can be created or merged
  * with 0.
  */
@@ -88,7 +88,7 @@ export function whyNoCredit(movement: Movement): 'zero_amount' | 'burned' | null
   return movement.amount_stroops > 0n ? null : 'zero_amount';
 }
 
-/** The memo of a transaction. */
+/** Reads the memo of a transaction. */
 export function memoOf(memo: xdr.Memo): Memo {
   switch (memo.type) {
     case 'memoNone':

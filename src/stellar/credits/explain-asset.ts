@@ -4,7 +4,7 @@ import { type AssetFields, assetText } from '../asset.ts';
 import type { xdr } from '../protocol/sdk.ts';
 import { assetOf } from './classic-movement.ts';
 
-/** `The asset is USDC:G….`; null for the native asset, and for an operation that names none. */
+/** Writes `The asset is USDC:G….`; null for the native asset, and for an operation that names none. */
 export function sayAsset({ body }: xdr.Operation, moved: AssetFields | undefined): string | null {
   const asset = moved ?? assetNamedIn(body);
   return asset === null || asset.asset_issuer === null ? null : `The asset is ${assetText(asset)}.`;
@@ -17,7 +17,7 @@ const REFUSED: Record<string, string | undefined> = {
   op_line_full: 'The trust line of the account has no room for the amount.',
 };
 
-/** Why a payment to the account failed, in words; null for any other operation or code. */
+/** Says why a payment to the account failed, in words; null for any other operation or code. */
 export function whyRefused({ body }: xdr.Operation, account: string, code: string): string | null {
   const destination = destinationOf(body);
   if (destination === null || addressOf(destination).account !== account) return null;

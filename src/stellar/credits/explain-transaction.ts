@@ -111,7 +111,7 @@ type Finding = {
   advice?: string | null;
 };
 
-/** The failed operation has its own code. The other operations did nothing because of it. */
+/** Explains a failed transaction. The failed operation has its own code. The other operations did nothing because of it. */
 function explainFailure(
   { operation_results, outcome }: DecodedTransaction,
   operation: xdr.Operation,
@@ -159,7 +159,7 @@ function doneTo(
   }
 }
 
-/** The explanation of an adjustment alone. */
+/** Explains an adjustment alone. */
 export function explainAdjusted(adjustment: Pick<Adjustment, 'reason' | 'operation'>): {
   reason: ReasonCode;
   message: string;
@@ -211,14 +211,14 @@ function claimantsOf(body: Extract<xdr.OperationBody, { type: 'createClaimableBa
   return body.createClaimableBalanceOp.claimants.map(({ v0 }) => accountOf(v0.destination.ed25519.value));
 }
 
-/** The account whose trust line the issuer changes. */
+/** Returns the account whose trust line the issuer changes. */
 function trustorOf(body: xdr.OperationBody): string | null {
   if (body.type === 'allowTrust') return accountOf(body.allowTrustOp.trustor.ed25519.value);
   if (body.type === 'setTrustLineFlags') return accountOf(body.setTrustLineFlagsOp.trustor.ed25519.value);
   return null;
 }
 
-/** For a contract call with proven events and no credit of the account. */
+/** Says why a contract call with proven events has no credit of the account. */
 function whyNoTransfer({ passphrase, decoded, operation_index, account }: Question): Finding {
   const transfers = transferEvents(passphrase, decoded.eventsOf(operation_index));
   if (transfers.some(({ asset, to }) => !asset && to === account)) return { reason: 'other_contract' };

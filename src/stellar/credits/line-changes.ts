@@ -14,7 +14,7 @@ const REASONS: Record<TrustLine['authorization'], AdjustmentReason> = {
 };
 
 /**
- * One adjustment for each line whose authorization after the transaction is another than before, at the last order. A
+ * Returns one adjustment for each line whose authorization after the transaction is another than before, at the last order. A
  * transaction that authorizes, pays and revokes (SEP-8) changes nothing. Null when the meta is missing or does not decode:
  * no hash covers it, so a source can give any bytes.
  */
@@ -36,7 +36,7 @@ type Authorization = TrustLine['authorization'];
 /** `before`: of a line that the transaction made, as it was made. `after`: null for one that is gone. */
 type State = { before: Authorization; after: Authorization | null };
 
-/** By `lineKey`. */
+/** Reads the authorizations in a meta, by `lineKey`. */
 function authorizations(meta: Buffer): Map<string, State> | null {
   const changes = decoded(meta);
   if (!changes) return null;
@@ -72,7 +72,7 @@ function lineIn(change: xdr.LedgerEntryChange): { key: string; authorization: Au
   return key === null ? null : { key, authorization: trustLineOf(data.trustLine).authorization };
 }
 
-/** Null for a pool share. */
+/** Returns the key of a trust line; null for a pool share. */
 function keyOf({ accountId, asset }: Pick<xdr.TrustLineEntry, 'accountId' | 'asset'>): string | null {
   const issued = issuedAssetOf(asset);
   return issued && lineKey({ account: accountOf(accountId.ed25519.value), asset: issued });

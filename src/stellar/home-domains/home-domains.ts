@@ -36,7 +36,7 @@ const LINKS_MAX = 10;
 export type HomeDomainCheck = 'confirmed' | 'not_confirmed' | 'unreachable';
 
 export type HomeDomains = {
-  /** Null where look-ups are off. */
+  /** Checks a domain; null where look-ups are off. */
   check(domain: string, asset: Asset): Promise<HomeDomainCheck | null>;
   /** Ends the look-ups under way. */
   close(): void;
@@ -122,7 +122,7 @@ function answerOf(known: Known | null, asset: Asset): HomeDomainCheck {
 /** Labels of letters, digits and hyphens: no port, path, user info, address or dot at the end. */
 const HOST_NAME = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
 
-/** The domain in lower case; null for text that is not the name of a public host. */
+/** Returns the domain in lower case; null for text that is not the name of a public host. */
 function hostNameIn(text: string, { exemptions = NO_EXEMPTIONS }: Connecting): string | null {
   const name = text.toLowerCase();
   if (!HOST_NAME.test(name) || /\.[0-9]+$/.test(name)) return null;
@@ -146,7 +146,7 @@ async function readDomain(domain: string, connecting: Connecting, signal: AbortS
   }
 }
 
-/** One after the other. A file that cannot be read hides its asset only. */
+/** Reads linked files, one after the other. A file that cannot be read hides its asset only. */
 async function readLinked(connection: TomlConnection, paths: string[], signal: AbortSignal): Promise<Known> {
   const linked: Known = { currencies: [], is_complete: true };
   for (const path of paths) {
@@ -162,7 +162,7 @@ async function readLinked(connection: TomlConnection, paths: string[], signal: A
   return linked;
 }
 
-/** The path of a link to the same host; none for any other link, which is not followed. */
+/** Returns the path of a link to the same host; no path for any other link, which is not followed. */
 function pathOnHost(link: string, domain: string): string[] {
   const url = URL.parse(link);
   return url?.origin === `https://${domain}` ? [url.pathname + url.search] : [];

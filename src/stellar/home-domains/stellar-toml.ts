@@ -28,12 +28,12 @@ export function readStellarToml(text: string): StellarToml {
   return found;
 }
 
-/** The one entry of a file that a stellar.toml links to; null when it is no asset. @throws Error for text that is not TOML */
+/** Reads the one entry of a file that a stellar.toml links to; null when it is no asset. @throws Error for text that is not TOML */
 export function readLinkedCurrency(text: string): Currency | null {
   return currencyIn(readToml(text));
 }
 
-/** Whether an entry names the asset by code and issuer, and no entry that names it says that it is not live. */
+/** Returns true when an entry names the asset by code and issuer, and no entry that names it says that it is not live. */
 export function areNaming(currencies: readonly Currency[], asset: Asset): boolean {
   const naming = currencies.filter(
     ({ code, issuer }) => issuer === asset.issuer && matches(code, asset.code),

@@ -16,7 +16,7 @@ export const FILE_MAX_BYTES = 100 * 1024;
 const AROUND_MAX_BYTES = 32 * 1024;
 
 export type TomlConnection = {
-  /** Null when the server says that there is no such file. Rejects when it gives none for another reason. */
+  /** Reads a file; null when the server says that there is no such file. Rejects when it gives no file for another reason. */
   read(path: string): Promise<string | null>;
   close(): void;
 };

@@ -31,7 +31,7 @@ const walkHeader = partsOf(xdr.LedgerHeader.schema, []);
 const endOfExt = endOf(xdr.LedgerHeaderExt.schema);
 const endOfValueExt = endOf(xdr.StellarValueExt.schema);
 
-/** The arm of a later protocol in these bytes of a LedgerHeader; null when there is none, or they are no header. */
+/** Finds the arm of a later protocol in these bytes of a LedgerHeader; null when there is none, or they are no header. */
 export function unknownArmOf(bytes: Buffer): UnknownArm | null {
   try {
     walkHeader(bytes, () => undefined);
@@ -49,7 +49,7 @@ const [MAX_UPGRADES, MAX_UPGRADE_BYTES] = [6, 128];
 /** Places in the fixed part behind `scpValue.ext`, and its length. */
 const [SEQUENCE, BASE_RESERVE, MAX_OPERATIONS, FIXED_BYTES] = [64, 100, 104, 236];
 
-/** From the bytes of a LedgerHeader with an arm that we do not know. @throws Error when it does not show where fields are */
+/** Reads fields from the bytes of a LedgerHeader with an arm that we do not know. @throws Error when it does not show where fields are */
 export function fieldsFromEnds(bytes: Buffer, sequence: number): HeaderFields {
   if (bytes.length > MAX_HEADER_BYTES) throw new Error(`a header of ${bytes.length} bytes`);
   const ext = endOfUpgrades(bytes);
@@ -93,7 +93,7 @@ function fixedPart(bytes: Buffer, ext: number, sequence: number): number {
   return place;
 }
 
-/** Where `scpValue.ext` ends; null when its arm is not known. */
+/** Returns the end of `scpValue.ext`; null when its arm is not known. */
 function endOfKnown(bytes: Buffer, ext: number): number | null {
   try {
     return endOfValueExt(bytes, ext);
@@ -117,7 +117,7 @@ function closeTimeMs(bytes: Buffer, ext: number): bigint | null {
 }
 
 /**
- * The LedgerHeader in the bytes of a LedgerHeaderHistoryEntry, which begin with its hash; null when no part has this hash.
+ * Finds the LedgerHeader in the bytes of a LedgerHeaderHistoryEntry, which begin with its hash; null when no part has this hash.
  * So the header is found without decoding.
  */
 export function headerInEntry(entry: Buffer): Buffer | null {

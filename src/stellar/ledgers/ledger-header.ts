@@ -22,13 +22,13 @@ export type Header = LedgerPosition & {
 /** The end of the year 9999. A later close time is refused. */
 const LATEST_TIME = 253_402_300_799n;
 
-/** From the XDR of a LedgerHeader. @throws UnusableAnswer when it is not the header of ledger `sequence` */
+/** Reads the XDR of a LedgerHeader. @throws UnusableAnswer when it is not the header of ledger `sequence` */
 export function ledgerHeader(method: string, sequence: number, bytes: Buffer): Header {
   const hash = digest('sha256', bytes, 'hex');
   return headerOf(method, sequence, { ...decoding(method, () => readFields(bytes, sequence)), hash });
 }
 
-/** From the XDR of a LedgerHeaderHistoryEntry, which history archives and getLedgers give. @throws UnusableAnswer */
+/** Reads the XDR of a LedgerHeaderHistoryEntry, which history archives and getLedgers give. @throws UnusableAnswer */
 export function historyHeader(method: string, sequence: number, bytes: Buffer): Header {
   // The entry's own `ext`, which the hash does not cover, is its last word.
   const inside = bytes.subarray(HASH_BYTES, -4);

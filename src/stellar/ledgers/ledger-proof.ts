@@ -8,7 +8,7 @@ import { whyNot } from './unknown-arms.ts';
 import { endOf, UnknownArm } from './xdr-parts.ts';
 
 /**
- * Whether these are all transactions of the ledger. The header has the hash of the result set: the number of
+ * Returns true when these are all transactions of the ledger. The header has the hash of the result set: the number of
  * transactions, then each hash and result in the order of application (stellar-core, txSetResultHash).
  */
 export function isWhole(header: Header, transactions: readonly LedgerTransaction[]): boolean {
@@ -16,7 +16,7 @@ export function isWhole(header: Header, transactions: readonly LedgerTransaction
 }
 
 /**
- * Like `isWhole`, where a result may have an arm of a later protocol. `whole_by_bytes`: the bytes of all hashes and results
+ * Checks as `isWhole` does, where a result may have an arm of a later protocol. `whole_by_bytes`: the bytes of all hashes and results
  * are the ledger's, and one result has such an arm: where it ends is only what the source says (transaction-set.ts).
  */
 export function proofOf(
@@ -43,7 +43,7 @@ const HASH_BYTES = 32;
 const [TX_SUCCESS, TX_FAILED] = [0, -1];
 
 /**
- * Whether an unknown result could hide another transaction that we would know: behind the unknown arm come 32 bytes that can
+ * Returns true when an unknown result could hide another transaction that we would know: behind the unknown arm come 32 bytes that can
  * be a hash, and then a result that we know. For sources that do not give the transaction set. A fee-bump has its own inner
  * transaction there.
  */
@@ -57,7 +57,7 @@ export function mayHide(passphrase: string, { envelope, result }: LedgerTransact
   return false;
 }
 
-/** In a hash a word of zeros is so rare that nobody could make one for somebody else's transaction. */
+/** Returns true for bytes that may be a hash. In a hash a word of zeros is so rare that nobody could make one for somebody else's transaction. */
 function mayBeHash(bytes: Buffer, at: number): boolean {
   for (let word = at; word < at + HASH_BYTES; word += 4) if (bytes.readUInt32BE(word) === 0) return false;
   return true;
@@ -81,7 +81,7 @@ const MAX_SIGNATURES = 20;
 const SIGNATURE_BYTES = 4 + 4 + 64;
 
 /**
- * Whether an envelope has this hash (hex). A false envelope would hide the real payment. The signatures are its last bytes.
+ * Returns true when an envelope has this hash (hex). A false envelope would hide the real payment. The signatures are its last bytes.
  * So it need not be decoded, and may have arms that we do not know.
  */
 export function isHashOf(passphrase: string, envelope: Buffer, hash: string): boolean {

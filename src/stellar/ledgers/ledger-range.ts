@@ -7,7 +7,7 @@ import type { Header } from './ledger-header.ts';
 /** A ledger whose transactions are proven to be complete. `unknown`: what it has of a later protocol. */
 export type WholeLedger = { header: Header; transactions: LedgerTransaction[]; unknown?: UnknownMet[] };
 
-/** What these ledgers have of later protocols, as a part of an answer. */
+/** Returns what these ledgers have of later protocols, as a part of an answer. */
 export function unknownIn(ledgers: WholeLedger[]): { unknown?: UnknownMet[] } {
   const unknown = ledgers.flatMap((ledger) => ledger.unknown ?? []);
   return unknown.length > 0 ? { unknown } : {};
@@ -22,14 +22,14 @@ export type RangeStart = { method: string; after_ledger: number; after_hash: str
 /** A source of the same network that closes ledgers now may be this far behind another one. */
 const LAG_LEDGERS = 100;
 
-/** The answer of a source without a ledger after `after_ledger`. */
+/** Returns the answer of a source without a ledger after `after_ledger`. */
 export function nothingAfter(after_ledger: number, newest: Newest): SourceRange['range'] {
   const lagging = after_ledger - newest.sequence <= LAG_LEDGERS;
   return lagging ? { read: 'nothing_new' } : { read: 'reset', latest_ledger: newest.sequence };
 }
 
 /**
- * The answer of a source with these ledgers.
+ * Returns the answer of a source with these ledgers.
  * @throws UnusableAnswer when there are none or they are not one chain; OtherChain when `after_hash` does not match.
  */
 export function rangeOf(start: RangeStart, ledgers: WholeLedger[], newest: Newest): SourceRange['range'] {
@@ -51,7 +51,7 @@ export function rangeOf(start: RangeStart, ledgers: WholeLedger[], newest: Newes
   };
 }
 
-/** Each header must name the hash of the one before it. Gives the first and the last. @throws like `rangeOf` */
+/** Checks that each header names the hash of the one before it. Returns the first and the last. @throws like `rangeOf` */
 export function checkChain(
   { method, after_ledger, after_hash }: RangeStart,
   headers: Header[],
@@ -75,7 +75,7 @@ export function checkChain(
   return [first, last];
 }
 
-/** From protocol 30 on several ledgers may close in one second; their milliseconds rise (CAP-88). */
+/** Returns true for a header that closed earlier. From protocol 30 on several ledgers may close in one second; their milliseconds rise (CAP-88). */
 function isEarlier(header: Header, before: Header): boolean {
   if (header.close_time_ms !== null && before.close_time_ms !== null)
     return header.close_time_ms <= before.close_time_ms;

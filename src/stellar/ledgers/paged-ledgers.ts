@@ -27,9 +27,9 @@ export type PagedHistory = {
   /** Names of its requests, for the messages of errors. */
   names: { page: string; headers: string };
   newest(): Promise<Header>;
-  /** At most `count` headers from ledger `first` on; or the oldest ledger, when the history begins later. */
+  /** Reads at most `count` headers from ledger `first` on; or the oldest ledger, when the history begins later. */
   headers(first: number, count: number): Promise<Header[] | { oldest_ledger: number }>;
-  /** The next transactions in order, failed ones too: from the first of a ledger, or after a cursor. */
+  /** Reads the next transactions in order, failed ones too: from the first of a ledger, or after a cursor. */
   page(from: { ledger: number } | { cursor: string }): Promise<Page>;
 };
 
@@ -40,7 +40,7 @@ const MAX_LEDGERS = 10;
 /** Ten times as many as a ledger of the public network has. */
 const MAX_TRANSACTIONS = 10_000;
 
-/** The next whole ledgers after `after_ledger`, at most MAX_LEDGERS, and the newest ledger of the source. */
+/** Reads the next whole ledgers after `after_ledger`, at most MAX_LEDGERS, and the newest ledger of the source. */
 export async function readPagedLedgers(
   history: PagedHistory,
   passphrase: string,
@@ -79,7 +79,7 @@ type ProveBorders = (
   transactions: LedgerTransaction[],
 ) => LedgerTransaction[] | { unproven: string };
 
-/** The ledgers of these headers, as far as the pages prove them. @throws UnusableAnswer when they prove none */
+/** Reads the ledgers of these headers, as far as the pages prove them. @throws UnusableAnswer when they prove no ledger */
 export async function readWhole(
   history: Pick<PagedHistory, 'names' | 'page'>,
   passphrase: string,
@@ -114,7 +114,7 @@ export async function readWhole(
   return whole;
 }
 
-/** Null while the transactions are not those of the header. @throws UnusableAnswer for a false envelope */
+/** Returns the proof; null while the transactions are not those of the header. @throws UnusableAnswer for a false envelope */
 function proofWith(
   { method, passphrase, proveBorders }: { method: string; passphrase: string; proveBorders: ProveBorders },
   header: Header,

@@ -32,7 +32,7 @@ export function readOnce(read: Stellar['readLedgersAfter'], clock: Clock): Stell
   };
 }
 
-/** Whether these ledgers have the anchor's hash. If they do not, the source must be asked. */
+/** Returns true when these ledgers have the anchor's hash. If they do not, the source must be asked. */
 function isOn(anchor: Anchor | null, after_ledger: number, { hashes }: WholeLedgers): boolean {
   return anchor === null || hashes[anchor.ledger - after_ledger] === anchor.hash;
 }

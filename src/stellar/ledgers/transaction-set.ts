@@ -29,7 +29,7 @@ const ENVELOPE: XdrSchema = xdr.TransactionEnvelope.schema;
 const FIRST_BYTES = 52;
 
 /**
- * The transaction set at the beginning of these bytes. Null when it has other envelopes than these transactions, or the
+ * Reads the transaction set at the beginning of these bytes. Null when it has other envelopes than these transactions, or the
  * header has another hash.
  */
 export function transactionSet(
@@ -90,7 +90,7 @@ export function doubtsOf(
 
 const HASH_BYTES = 32;
 
-/** Every row of 32 bytes in these pairs that could be a hash, without the hashes of the transactions. */
+/** Returns every row of 32 bytes in these pairs that could be a hash, without the hashes of the transactions. */
 function otherHashes(transactions: readonly LedgerTransaction[]): Set<string> {
   const pairs = Buffer.concat(transactions.flatMap(({ hash, result }) => [Buffer.from(hash, 'hex'), result]));
   const own = new Set<number>();
@@ -105,7 +105,7 @@ function otherHashes(transactions: readonly LedgerTransaction[]): Set<string> {
   return others;
 }
 
-/** Whether an envelope that begins here could end at another place than `length`, with one of these hashes. */
+/** Returns true when an envelope that begins here could end at another place than `length`, with one of these hashes. */
 function endsElsewhere(passphrase: string, bytes: Buffer, length: number, hashes: Set<string>): boolean {
   const { prefix, from } = signedPrefix(passphrase, bytes);
   const hashed = createHash('sha256').update(prefix);

@@ -12,7 +12,7 @@ const WALKS = {
   meta: partsOf(xdr.TransactionMeta.schema, []),
 };
 
-/** Why the bytes are not one value of this type, as far as arms and lengths show it; null when they are one. */
+/** Says why the bytes are not one value of this type, as far as arms and lengths show it; null when they are one. */
 export function whyNot(part: keyof typeof WALKS, bytes: Buffer): Error | null {
   try {
     WALKS[part](bytes, () => undefined);
@@ -23,7 +23,7 @@ export function whyNot(part: keyof typeof WALKS, bytes: Buffer): Error | null {
 }
 
 /**
- * Why envelope or result cannot be decoded, in words; null when both can. A meta is not looked at: where envelope and result
+ * Says why envelope or result cannot be decoded, in words; null when both can. A meta is not looked at: where envelope and result
  * are known, the envelope names every account that the transaction pays.
  */
 export function whyUnknown(transaction: Pick<LedgerTransaction, 'envelope' | 'result'>): string | null {
@@ -34,12 +34,12 @@ function inWords(fault: Error | null): string | null {
   return fault && `${fault.message}; this version knows protocol ${KNOWN_PROTOCOL}`;
 }
 
-/** The transaction, and in `unknown` why it cannot be decoded. */
+/** Returns the transaction, and in `unknown` why it cannot be decoded. */
 export function marked(transaction: LedgerTransaction, unknown = whyUnknown(transaction)): LedgerTransaction {
   return unknown === null ? transaction : { ...transaction, unknown };
 }
 
-/** The ledger with its transactions marked, and the unknown arms that it has. Each part is walked once. */
+/** Returns the ledger with its transactions marked, and the unknown arms that it has. Each part is walked once. */
 export function wholeLedger(header: Header, transactions: LedgerTransaction[]): WholeLedger {
   const faults: (Error | null)[] = [header.unknown];
   const all = transactions.map((transaction) => {

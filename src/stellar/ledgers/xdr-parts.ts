@@ -137,7 +137,7 @@ function fixed(size: number): Walk {
 }
 
 /**
- * Variable-length bytes, padded with zeros (RFC 4506 section 4.9). Bytes that the network itself refuses are refused: a
+ * Returns the walk over bytes of variable length, padded with zeros (RFC 4506 section 4.9). Bytes that the network itself refuses are refused: a
  * signature longer than its maximum could otherwise contain the beginning of the next envelope.
  */
 function text(max_length: number): Walk {
@@ -152,7 +152,7 @@ function text(max_length: number): Walk {
   };
 }
 
-/** Values one after the other. Neighbours of fixed length become one step. */
+/** Returns the walk over values one after the other. Neighbours of fixed length become one step. */
 function sequence(walks: Walk[]): Walk {
   const steps: Walk[] = [];
   for (const walk of walks) {
@@ -203,7 +203,7 @@ function unknownArm(type: string, bytes: Uint8Array, at: number): Error {
   return new UnknownArm(type, uint32(bytes, at) | 0, at);
 }
 
-/** Missing bytes count as 0. `partsOf` refuses a value that ends after the bytes. */
+/** Reads a number. Missing bytes count as 0. `partsOf` refuses a value that ends after the bytes. */
 export function uint32(bytes: Uint8Array, at: number): number {
   return (
     (((bytes[at] as number) << 24) |

@@ -9,7 +9,7 @@ export const KNOWN_PROTOCOL = 30;
 /** What this version reads, as the end of a sentence. */
 export const READS_UP_TO = `this version of Stellar Teller (${version}) reads up to protocol ${KNOWN_PROTOCOL}`;
 
-/** Sentences about a network that is above this version. */
+/** Writes sentences about a network that is above this version. */
 export function networkIsAhead(protocol: number): string {
   return `The network is at protocol ${protocol}; ${READS_UP_TO}: upgrade it.`;
 }

@@ -44,7 +44,7 @@ const SETTINGS_FRESH_MS = 10_000;
 /** Calls that share one request. A request to the API reads two accounts. */
 const MAX_JOINED = 500;
 
-/** A Stellar network that is reached through one or several servers. */
+/** Creates a Stellar network that is reached through one or several servers. */
 export function createStellar(options: StellarOptions): Stellar {
   const { passphrase, clock, metrics, transport = httpTransport() } = options;
   const wire = { transport, metrics, clock };
@@ -81,7 +81,7 @@ export function createStellar(options: StellarOptions): Stellar {
     },
   });
 
-  /** What the network's settings say; null while no source tells, for callers that can do without. */
+  /** Reads the network's settings; null while no source has them, for callers that can do without. */
   function settingOf<T>(read: (contracts: ContractSource) => Promise<T>): () => Promise<T | null> {
     return cachedFor(SETTINGS_FRESH_MS, clock, async () => {
       try {
@@ -203,7 +203,7 @@ function rankLookup(answer: LookedUp, isStale: (close_time: bigint) => boolean):
   return { answer, rank: answer.latest_ledger, doubtful: isStale(answer.latest_close_time) };
 }
 
-/** An envelope that one node refuses is sent to the next one: the same envelope may go to any number of nodes. */
+/** Ranks a hint. An envelope that one node refuses is sent to the next one: the same envelope may go to any number of nodes. */
 function rankHint(answer: SubmitHint): Ranked<SubmitHint> {
   const doubtful = answer.answer !== 'pending' && answer.answer !== 'duplicate';
   const telling = answer.fee_needed_stroops !== null; // the caller can act on it

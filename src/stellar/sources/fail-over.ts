@@ -24,7 +24,7 @@ export type Sources = {
    * stellar-core of one is busy. @throws NetworkUnavailable when no source answers.
    */
   ask<T>(question: Question<T>): Promise<T>;
-  /** Like `ask`, for reading ledgers: a source that cannot give them is reported as not usable until it can. */
+  /** Asks as `ask` does, for reading ledgers: a source that cannot give them is reported as not usable until it can. */
   askLedgers<T>(question: Question<T>): Promise<T>;
   /** Asks every source. See createSourceReports. */
   reports(): Promise<SourceReport[]>;
@@ -41,7 +41,7 @@ const PROTOCOL_FRESH_MS = 60_000;
 /** Between two rounds while a stellar-core is busy, which mostly takes less than 80 ms. Callers wait for these six seconds. */
 const BUSY_PAUSES_MS = [50, 100, 200, 400, 800, 1_600, 3_200];
 
-/** Servers of the network with this passphrase. A server of another network counts as one without an answer. */
+/** Creates the servers of the network with this passphrase. A server of another network counts as one without an answer. */
 export function createSources(
   sources: Source[],
   options: { passphrase: string; clock: Clock; log: Log; metrics: Pick<Metrics, 'unusable_answers'> },
@@ -106,7 +106,7 @@ export function createSources(
     return { best, failures };
   }
 
-  /** A source whose stellar-core is busy for a moment stays the preferred one: otherwise every ledger would change it. */
+  /** Prefers the source of the best answer. A source whose stellar-core is busy for a moment stays the preferred one: otherwise every ledger would change it. */
   function prefer<T>({ answer, index }: Best<T>, failures: Failure[]): T {
     const isPassing = failures.some((failure) => failure.source === preferred + 1 && isBusy(failure));
     if (index === preferred || isPassing) return answer;
@@ -132,7 +132,7 @@ export function createSources(
     return error;
   }
 
-  /** The network's protocol by the word of a source; 0 when it gives none. Asked rarely: a fault may last. */
+  /** Asks a source for the network's protocol; 0 without an answer. It asks rarely: a fault may last. */
   async function networkProtocol(index: number): Promise<number> {
     const now_ms = clock.now().getTime();
     const known = networkProtocols[index];

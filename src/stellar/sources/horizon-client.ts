@@ -11,13 +11,13 @@ type Query = Record<string, string | number | boolean>;
 export type HorizonClient = {
   /** @throws NoAnswer, also for Horizon's 404 */
   get<T extends z.ZodType>(name: string, path: string, shape: T, query?: Query): Promise<z.output<T>>;
-  /** Null for Horizon's 404. @throws NoAnswer */
+  /** Looks something up; null for Horizon's 404. @throws NoAnswer */
   look<T extends z.ZodType>(name: string, path: string, shape: T): Promise<z.output<T> | null>;
   /** Posts a form. Gives the answer whatever its status is. @throws NoAnswer */
   post(name: string, path: string, form: Record<string, string>): Promise<HttpResponse>;
 };
 
-/** A Horizon server. `name` is the label of a request in the metrics. */
+/** Makes the client of a Horizon server. `name` is the label of a request in the metrics. */
 export function horizonClient(base_url: string, wire: Wire): HorizonClient {
   async function look<T extends z.ZodType>(name: string, path: string, shape: T, query: Query = {}) {
     const url = urlOf(base_url, path, query);

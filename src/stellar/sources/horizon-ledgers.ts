@@ -34,12 +34,12 @@ function pageOf<T extends z.ZodType>(record: T) {
   return z.object({ _embedded: z.object({ records: z.array(record) }) });
 }
 
-/** The network of the server, and the first and last ledger of its history. */
+/** Reads the network of the server, and the first and last ledger of its history. */
 export function readRoot(client: HorizonClient): Promise<z.output<typeof Root>> {
   return client.get('horizon:root', '/', Root);
 }
 
-/** What Horizon and its stellar-core both support is what the source supports. */
+/** Returns the protocols of a source. It supports what Horizon and its stellar-core both support. */
 export function protocolsOf(root: z.output<typeof Root>): Protocols {
   const told = [root.supported_protocol_version, root.core_supported_protocol_version];
   const known = told.filter((version) => version !== null);
@@ -49,7 +49,7 @@ export function protocolsOf(root: z.output<typeof Root>): Protocols {
   };
 }
 
-/** The newest ledger of the history. The stellar-core behind Horizon may be ahead of it. */
+/** Reads the newest ledger of the history. The stellar-core behind Horizon may be ahead of it. */
 export async function newestHeader(client: HorizonClient): Promise<Header> {
   const [newest] = await ledgers(client, { order: 'desc', limit: 1 });
   if (!newest) throw new NoAnswer('horizon:ledgers: no history');
@@ -69,7 +69,7 @@ export async function headerAt(client: HorizonClient, sequence: number): Promise
   return ledgerHeader('horizon:ledger', sequence, xdrBytes('horizon:ledger', ledger.header_xdr));
 }
 
-/** Horizon's headers and pages of transactions. */
+/** Reads Horizon's headers and pages of transactions. */
 export function horizonHistory(client: HorizonClient): PagedHistory {
   return {
     names: { headers: 'horizon:ledgers', page: 'horizon:transactions' },
@@ -99,7 +99,7 @@ export function horizonHistory(client: HorizonClient): PagedHistory {
   };
 }
 
-/** Cursor of a ledger: after all transactions of earlier ledgers, before its own first transaction. */
+/** Returns the cursor of a ledger: after all transactions of earlier ledgers, before its own first transaction. */
 function toid(ledger: number): string {
   return `${BigInt(ledger) << 32n}`;
 }

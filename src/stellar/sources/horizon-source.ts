@@ -101,7 +101,7 @@ const Transaction = z.object({
   result_meta_xdr: z.string().nullish(), // an operator may leave it out (SKIP_TXMETA)
 });
 
-/** A Horizon server. Its newest ledger is that of its history; the stellar-core behind it may be ahead. */
+/** Makes the source of a Horizon server. Its newest ledger is that of its history; the stellar-core behind it may be ahead. */
 export function horizonSource(url: string, wire: Wire, passphrase: string): Source {
   const client = horizonClient(url, wire);
   const history = horizonHistory(client);
@@ -217,7 +217,7 @@ function stateOf(record: AccountRecord, { base_reserve_stroops }: LedgerPosition
   };
 }
 
-/** The trust lines of an account, by `lineKey`. */
+/** Reads the trust lines of an account, by `lineKey`. */
 function linesOf({ account_id, balances }: AccountRecord): [string, TrustLine][] {
   return balances.flatMap((each) => {
     if (!('asset_code' in each)) return [];
@@ -235,7 +235,7 @@ function linesOf({ account_id, balances }: AccountRecord): [string, TrustLine][]
 }
 
 /**
- * Horizon does not name the ledger of an account's balances. The account was read when `least_ledger` was in the history,
+ * Reads balances. Horizon does not name the ledger of an account's balances. The account was read when `least_ledger` was in the history,
  * and did not change after its last change. So the balances are those of the later one of these two ledgers.
  */
 function balancesOf(record: z.output<typeof AccountBalances>, least_ledger: number): Balances {
@@ -252,7 +252,7 @@ function balancesOf(record: z.output<typeof AccountBalances>, least_ledger: numb
 }
 
 /**
- * Horizon's "not found" does not name the ledgers that it searched. So the root (the history's first and last ledger) is
+ * Finds a transaction. Horizon's "not found" does not name the ledgers that it searched. So the root (the history's first and last ledger) is
  * read, the hash is looked up again, and the root is read again: the history must not have gone backwards.
  */
 async function find(client: HorizonClient, passphrase: string, hash: string): ReturnType<Source['find']> {

@@ -11,7 +11,7 @@ const RANKS: Record<SourceRange['range']['read'], number> = { ledgers: 3, nothin
 const NOTHING_NEW = { read: 'nothing_new' } as const;
 
 /**
- * `isStale`: whether another source is asked too when the newest ledger closed at this time. A source far below
+ * Creates the reader. `isStale`: whether another source is asked too when the newest ledger closed at this time. A source far below
  * `after_ledger` whose newest ledger is stale lags; a network that was reset closes ledgers now. `onUnknown`: called with what
  * proven ledgers have of later protocols.
  */
@@ -52,7 +52,7 @@ async function readFrom(source: Source, after_ledger: number, anchor: Anchor | n
   return source.readLedgersAfter(after_ledger, anchor.ledger === after_ledger ? anchor.hash : null);
 }
 
-/** For a read that does not begin at the anchor. @throws OtherChain; NoAnswer when the source does not have the ledger */
+/** Checks the anchor, for a read that does not begin there. @throws OtherChain; NoAnswer when the source does not have the ledger */
 async function requireAnchor(source: Source, { ledger, hash }: Anchor): Promise<void> {
   const { range } = await source.readLedgersAfter(ledger - 1, null);
   if (range.read !== 'ledgers')

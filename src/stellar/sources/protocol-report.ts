@@ -50,7 +50,7 @@ function aheadOfUs({ source, protocols: { supported } }: Told): string[] {
   ];
 }
 
-/** The network upgrades all at once: a source at an older protocol has missed the upgrade. */
+/** Reports a source behind the network. The network upgrades all at once: a source at an older protocol has missed the upgrade. */
 function behindNetwork(
   { source, protocols: { network: own, supported } }: Told,
   network: number | null,

@@ -29,11 +29,11 @@ const PAGED = new Set(['getLedgers', 'getTransactions', 'getLatestLedger', 'getL
 export type RpcClient = {
   /** @throws RpcError | NoAnswer */
   call<T extends z.ZodType>(method: string, params: object | undefined, result: T): Promise<z.output<T>>;
-  /** When the server first refused entries because its stellar-core is busy; null if it has given some since. */
+  /** Returns the time since which the server refuses entries because its stellar-core is busy; null if it has given some since. */
   busySince(): Date | null;
 };
 
-/** A Stellar RPC server (JSON-RPC 2.0 over POST). */
+/** Makes the client of a Stellar RPC server (JSON-RPC 2.0 over POST). */
 export function rpcClient(url: string, wire: Wire): RpcClient {
   let busy_since: Date | null = null;
   return {

@@ -75,7 +75,7 @@ export function rpcContracts(client: RpcClient, passphrase: string): ContractSou
   };
 }
 
-/** A network that has never frozen anything may lack the entry. */
+/** Reads the frozen keys. A network that has never frozen anything may lack the entry. */
 function frozenIn(entries: Answered): string[] {
   return entries.flatMap((entry) => {
     const setting = settingIn(entry.xdr);
@@ -85,7 +85,7 @@ function frozenIn(entries: Answered): string[] {
   });
 }
 
-/** The contract of the asset may be the receiver itself: a key must not be asked for twice. */
+/** Returns the keys to ask for, each once. The contract of the asset may be the receiver itself. */
 function keysOf(passphrase: string, to: string, asset: Asset | null): string[] {
   const contract = assetContract(passphrase, asset);
   return [...new Set([instanceKey(to), contractBalanceKey(contract, to), instanceKey(contract)])];
@@ -105,7 +105,7 @@ function stateIn(keys: string[], entries: Answered, latest_ledger: number): Cont
   };
 }
 
-/** Archived entries are still in the answer, with a lifetime of 0 or one that is over. */
+/** Reads the state of a contract. Archived entries are still in the answer, with a lifetime of 0 or one that is over. */
 function contractIn(own: Answered[number] | undefined, latest_ledger: number): ContractState['contract'] {
   if (!own) return 'absent';
   const data = xdr.LedgerEntryData.fromXdr(own.xdr, 'base64');
@@ -115,7 +115,7 @@ function contractIn(own: Answered[number] | undefined, latest_ledger: number): C
   return (own.liveUntilLedgerSeq ?? 0) < latest_ledger ? 'archived' : 'live';
 }
 
-/** Source: soroban-env-host stellar_asset_contract/storage_types.rs, BalanceValue. */
+/** Reads a contract's balance. Source: soroban-env-host stellar_asset_contract/storage_types.rs, BalanceValue. */
 function balanceIn(entry: string): ContractState['balance'] {
   const data = xdr.LedgerEntryData.fromXdr(entry, 'base64');
   if (data.type !== 'contractData' || data.contractData.val.type !== 'scvMap')
@@ -143,7 +143,7 @@ function simulatedIn(
   return checkSorobanData(passphrase, transfer, transactionData);
 }
 
-/** After the first line comes a log of events, which names addresses. */
+/** Returns the first line. After it comes a log of events, which names addresses. */
 function firstLine(text: string): string {
   return (text.split('\n')[0] ?? '').slice(0, 200);
 }

@@ -24,11 +24,11 @@ const NO_HASH = '0'.repeat(64);
 export type HistorySpan = { oldest_ledger: number; newest: Newest };
 
 export type RpcHistory = {
-  /** The header of the newest ledger. @throws NoAnswer */
+  /** Reads the header of the newest ledger. @throws NoAnswer */
   newestHeader(): Promise<Header>;
-  /** Small answers, whatever the size of a ledger. @throws NoAnswer */
+  /** Reads the span of the history by small answers, whatever the size of a ledger. @throws NoAnswer */
   span(): Promise<HistorySpan>;
-  /** What the answers so far did not have, and how the server is asked instead. */
+  /** Returns what the answers so far did not have, and how the server is asked instead. */
   lacks(): string[];
 };
 
@@ -36,7 +36,7 @@ export function rpcHistory(client: RpcClient): RpcHistory {
   let healthHasTimes = true;
   let latestHasHeader = true;
 
-  /** Null when the server says that it is not healthy. */
+  /** Reads the health; null when the server says that it is not healthy. */
   async function health(): Promise<z.output<typeof Health> | null> {
     try {
       return await client.call('getHealth', undefined, Health);
@@ -72,7 +72,7 @@ export function rpcHistory(client: RpcClient): RpcHistory {
   };
 }
 
-/** From an answer with the fields of `Range`. */
+/** Returns the span in an answer with the fields of `Range`. */
 export function spanOf({
   oldestLedger,
   latestLedger,

@@ -31,7 +31,7 @@ const Transactions = z.object({
   cursor: z.string().regex(/^\d{1,20}$/), // a TOID: ledger << 32 | order in the ledger
 });
 
-/** `arm`: what stands in the way of reading the ledger at once. @throws NoAnswer */
+/** Reads a ledger by parts. `arm`: what stands in the way of reading the ledger at once. @throws NoAnswer */
 export async function readByParts(
   { client, passphrase, arm }: { client: RpcClient; passphrase: string; arm: UnknownArm },
   { sequence, headerXdr, metadataXdr }: { sequence: number; headerXdr: string; metadataXdr: string },
@@ -67,7 +67,7 @@ function pagesOf(client: RpcClient): PagedHistory['page'] {
 
 type Shown = { header: Header; entry: Buffer; close_meta: Buffer };
 
-/** In a LedgerCloseMeta of any version the transaction set follows the header. */
+/** Proves the borders of results. In a LedgerCloseMeta of any version the transaction set follows the header. */
 function withBorders(
   passphrase: string,
   { header, entry, close_meta }: Shown,

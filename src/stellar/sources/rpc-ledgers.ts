@@ -25,7 +25,7 @@ const PAGE_BYTES = 8 * 1024 * 1024;
 const MAX_LEDGERS = 100;
 const FIRST_LEDGERS = 5;
 
-/** A reader of ledgers from this server. The size of the ledgers decides how many are read at once. */
+/** Creates a reader of ledgers from this server. The size of the ledgers decides how many are read at once. */
 export function createRpcLedgers(
   client: RpcClient,
   history: RpcHistory,
@@ -78,7 +78,7 @@ export function createRpcLedgers(
   };
 }
 
-/** How many ledgers fit into PAGE_BYTES; at most twice the last limit, because a long answer may time out. */
+/** Returns how many ledgers fit into PAGE_BYTES; at most twice the last limit, because a long answer may time out. */
 function nextLimit(limit: number, ledgers: { metadataXdr: string }[]): number {
   const bytes = ledgers.reduce((sum, { metadataXdr }) => sum + metadataXdr.length, 0);
   const fitting = Math.floor((PAGE_BYTES * ledgers.length) / Math.max(bytes, 1));
@@ -87,7 +87,7 @@ function nextLimit(limit: number, ledgers: { metadataXdr: string }[]): number {
 
 type Server = { client: RpcClient; passphrase: string };
 
-/** The ledgers before the first one without proof. @throws NoAnswer when the first one has no proof. */
+/** Returns the ledgers before the first one without proof. @throws NoAnswer when the first one has no proof. */
 async function provenOf(
   server: Server,
   ledgers: z.output<typeof Ledgers>['ledgers'],

@@ -43,7 +43,7 @@ const TransactionAnswer = z.object({
   resultMetaXdr: z.string().optional(),
 });
 
-/** A Stellar RPC server. */
+/** Makes the source of a Stellar RPC server. */
 export function rpcSource(url: string, wire: Wire, passphrase: string): Source {
   const client = rpcClient(url, wire);
   const history = rpcHistory(client);
@@ -134,7 +134,7 @@ async function checkCore(client: RpcClient, clock: Clock): Promise<void> {
   }
 }
 
-/** Null when the server, or a gateway before it, does not tell its version. */
+/** Reads the version; null when the server, or a gateway before it, does not say it. */
 async function versionOf(client: RpcClient): Promise<z.output<typeof VersionInfo> | null> {
   try {
     return await client.call('getVersionInfo', undefined, VersionInfo);
@@ -144,7 +144,7 @@ async function versionOf(client: RpcClient): Promise<z.output<typeof VersionInfo
   }
 }
 
-/** All keys of one account go into one request, if one can hold them: so its balances are of one ledger. */
+/** Splits holders into requests. All keys of one account go into one request, if one can hold them: so its balances are of one ledger. */
 function requestsFor(holders: Holder[]): Holder[][] {
   const requests: Holder[][] = [];
   let free = 0;
@@ -164,7 +164,7 @@ function requestsFor(holders: Holder[]): Holder[][] {
 const SAME_LEDGER_TRIES = 5;
 
 /**
- * Balances from answers that name the same ledger: all of them are of that ledger. One answer is enough, but for an
+ * Reads balances from answers that name the same ledger: all of them are of that ledger. One answer is enough, but for an
  * account with more assets than an answer can hold.
  */
 async function balancesOf(
@@ -182,7 +182,7 @@ async function balancesOf(
   throw new NoAnswer('getLedgerEntries: ledgers close faster than the source answers');
 }
 
-/** Entries (base64 LedgerEntryData) as they are at `latestLedger`. */
+/** Reads entries (base64 LedgerEntryData) as they are at `latestLedger`. */
 async function datedEntries(client: RpcClient, keys: string[], least_ledger: number) {
   const method = 'getLedgerEntries';
   const { latestLedger, entries } = await client.call(method, { keys }, DatedEntries);
@@ -200,7 +200,7 @@ function chunked(keys: string[]): string[][] {
   return chunks;
 }
 
-/** The entries that exist. `as_of`: the lowest ledger of the answers. */
+/** Reads the entries that exist. `as_of`: the lowest ledger of the answers. */
 async function readEntries(client: RpcClient, keys: string[]): Promise<{ entries: string[]; as_of: number }> {
   const answers = await Promise.all(
     chunked(keys).map((chunk) => client.call('getLedgerEntries', { keys: chunk }, Entries)),

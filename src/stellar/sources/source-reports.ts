@@ -23,7 +23,7 @@ export function createSourceReports(
   const underWay: (Promise<SourceReport> | undefined)[] = [];
   let logged: string[] = [];
 
-  /** Each warning is logged when it begins. */
+  /** Logs each warning when it begins. */
   function logProtocols(): void {
     const { state, network, warnings } = protocolReport(last.filter(() => true));
     const about = { network_protocol: network, known_protocol: KNOWN_PROTOCOL };

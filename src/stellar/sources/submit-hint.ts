@@ -10,7 +10,7 @@ const ANSWERS: Record<string, SubmitHint['answer'] | undefined> = {
   ERROR: 'refused',
 };
 
-/** `status`: as stellar-core names it. `error_result_xdr`: base64, of a refusal. Never throws: it is only a hint. */
+/** Reads a hint. `status`: as stellar-core names it. `error_result_xdr`: base64, of a refusal. Never throws: it is only a hint. */
 export function hintOf(status: string, error_result_xdr: string | undefined): SubmitHint {
   const answer = ANSWERS[status] ?? 'no_answer';
   if (answer !== 'refused')

@@ -9,7 +9,7 @@ export type Failure = { source: number; error: NoAnswer };
 
 const MAX_DETAIL = 300;
 
-/** `network_protocol`: the highest that a source tells, null when none does. Asked only where an answer could not be read. */
+/** Makes the error. `network_protocol`: the highest that a source names, null without one. It is asked for only where an answer could not be read. */
 export function unavailable(failures: Failure[], network_protocol: number | null): NetworkUnavailable {
   const protocol_ahead =
     network_protocol !== null && network_protocol > KNOWN_PROTOCOL ? network_protocol : null;
@@ -26,7 +26,7 @@ export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').slice(0, MAX_DETAIL);
 }
 
-/** Names no source and no address: the sentence reaches callers of the API. */
+/** Writes a sentence without a source and an address: the sentence reaches callers of the API. */
 function sentence(failures: Failure[], protocol_ahead: number | null): string {
   const silent = failures.filter(({ error }) => error instanceof NotReached).length;
   if (silent === failures.length) return 'No Stellar source answered; nothing was started.';

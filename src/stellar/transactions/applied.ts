@@ -25,7 +25,7 @@ export type AppliedTransaction = TransactionOutcome & {
 };
 
 /**
- * The outcome of a transaction, from its envelope and result. `unusable`: XDR that does not decode, the result of another
+ * Reads the outcome of a transaction, from its envelope and result. `unusable`: XDR that does not decode, the result of another
  * transaction, or a fee above the offered one. Then the outcome is unknown.
  */
 export function appliedTransaction(
@@ -89,7 +89,7 @@ function feeOf(envelope: xdr.TransactionEnvelope): { source: xdr.MuxedAccount; o
   return { source: sourceAccount, offered: BigInt(fee) };
 }
 
-/** Why envelope and result do not belong together; null when they can. */
+/** Says why envelope and result do not belong together; null when they can. */
 function contradiction(
   envelope: xdr.TransactionEnvelope,
   result: xdr.TransactionResult,
@@ -111,7 +111,7 @@ function contradiction(
   return resultMismatch(operations, inner.result);
 }
 
-/** Every operation must have a result of its type. The transaction must have failed exactly when an operation failed. */
+/** Checks that every operation has a result of its type. The transaction must have failed exactly when an operation failed. */
 function resultMismatch(operations: readonly xdr.Operation[], result: EffectiveResult): string | null {
   if (result.type !== 'txSuccess' && result.type !== 'txFailed') return null; // no operation was tried
   const { results } = result;
@@ -137,7 +137,7 @@ const KEY_ED25519 = 0;
 const KEY_MUXED_ED25519 = 0x100;
 
 /**
- * The account that pays the fee and the account whose sequence number is used, both as G…, read without decoding the
+ * Reads the account that pays the fee and the account whose sequence number is used, both as G…, read without decoding the
  * envelope. Null when the bytes are too short or of an unknown type.
  */
 export function sourcesOf(bytes: Buffer): { fee_account: string; source_account: string } | null {
@@ -159,7 +159,7 @@ export function sourcesOf(bytes: Buffer): { fee_account: string; source_account:
 
 const PRECOND_TIME = 1;
 
-/** `timeBounds.minTime` of the transaction inside a fee-bump, read without decoding; null for anything else. */
+/** Reads `timeBounds.minTime` of the transaction inside a fee-bump, without decoding; null for anything else. */
 export function minTimeInFeeBump(bytes: Buffer): bigint | null {
   if (bytes.length < 4 || bytes.readUInt32BE(0) !== TX_FEE_BUMP) return null;
   const feeSource = keyAt(bytes, 4);
@@ -172,7 +172,7 @@ export function minTimeInFeeBump(bytes: Buffer): bigint | null {
   return bytes.readBigUInt64BE(condition + 4);
 }
 
-/** The key of the MuxedAccount at `offset`. */
+/** Reads the key of the MuxedAccount at `offset`. */
 function keyAt(bytes: Buffer, offset: number): Buffer | null {
   if (bytes.length < offset + 4) return null;
   const type = bytes.readUInt32BE(offset);

@@ -7,7 +7,7 @@ import { accountKey } from '../accounts/account-state.ts';
 import { Address, Asset as SdkAsset, StrKey, xdr } from '../protocol/sdk.ts';
 import type { Asset, ContractTransfer } from '../stellar.ts';
 
-/** C… of the asset's contract on the network with this passphrase. Null: the native asset. */
+/** Returns the C… of the asset's contract on the network with this passphrase. Null: the native asset. */
 export function assetContract(passphrase: string, asset: Asset | null): string {
   return sdkAsset(asset).contractId(passphrase);
 }
@@ -16,17 +16,17 @@ function sdkAsset(asset: Asset | null): SdkAsset {
   return asset ? new SdkAsset(asset.code, asset.issuer) : SdkAsset.native();
 }
 
-/** The 32 bytes of a C… address that is known to be valid. */
+/** Returns the 32 bytes of a C… address that is known to be valid. */
 export function contractIdOf(contract: string): Buffer {
   return Buffer.from(StrKey.decodeContract(contract));
 }
 
-/** Ledger key (base64) of the entry that a contract has for as long as it exists. */
+/** Returns the ledger key (base64) of the entry that a contract has for as long as it exists. */
 export function instanceKey(contract: string): string {
   return dataKey(contract, xdr.ScVal.scvLedgerKeyContractInstance());
 }
 
-/** Ledger key (base64) of what `holder` (C…) has in the asset of `asset_contract`. */
+/** Returns the ledger key (base64) of the balance that `holder` (C…) has in the asset of `asset_contract`. */
 export function contractBalanceKey(asset_contract: string, holder: string): string {
   const owner = xdr.ScVal.scvAddress(new Address(holder).toScAddress());
   return dataKey(asset_contract, xdr.ScVal.scvVec([xdr.ScVal.scvSymbol('Balance'), owner]));
@@ -41,7 +41,7 @@ function dataKey(contract: string, key: xdr.ScVal): string {
 }
 
 /**
- * Ledger keys (base64) of the only entries that a transfer from an account to a contract reads and writes. The transfer does
+ * Returns the ledger keys (base64) of the only entries that a transfer from an account to a contract reads and writes. The transfer does
  * not depend on a node, so a node cannot name others. All muxed contracts of a contract have its one balance.
  */
 export function transferKeys(passphrase: string, { asset, from, to }: ContractTransfer) {
@@ -56,13 +56,13 @@ export function transferKeys(passphrase: string, { asset, from, to }: ContractTr
   };
 }
 
-/** `native` or `CODE:ISSUER`, as the events of the asset's contract name it. */
+/** Writes `native` or `CODE:ISSUER`, as the events of the asset's contract name it. */
 function eventName(asset: Asset | null): string {
   return asset ? `${asset.code}:${asset.issuer}` : 'native';
 }
 
 /**
- * What the result of a successful transfer is the SHA-256 of: its return value and its one event (CAP-67). The ledger proves
+ * Returns the bytes whose SHA-256 is the result of a successful transfer: its return value and its one event (CAP-67). The ledger proves
  * the result, so a result with this hash proves that exactly this amount went from and to these addresses. The event names the
  * plain contract. The id of a muxed contract is in its data, which without an id are the amount alone.
  */
@@ -90,7 +90,7 @@ export function transferPreimage(passphrase: string, transfer: ContractTransfer)
   return Buffer.from(new xdr.InvokeHostFunctionSuccessPreImage({ returnValue, events: [event] }).toXdr());
 }
 
-/** Data of an event with an id (CAP-67, for muxed contracts CAP-84). */
+/** Makes the data of an event with an id (CAP-67, for muxed contracts CAP-84). */
 function withId(amount_stroops: bigint, id: bigint): xdr.ScVal {
   const field = (name: string, val: xdr.ScVal) => new xdr.ScMapEntry({ key: xdr.ScVal.scvSymbol(name), val });
   return xdr.ScVal.scvMap([
@@ -99,7 +99,7 @@ function withId(amount_stroops: bigint, id: bigint): xdr.ScVal {
   ]);
 }
 
-/** A positive amount of at most 64 bits. */
+/** Encodes a positive amount of at most 64 bits. */
 function i128(amount: bigint): xdr.ScVal {
   return xdr.ScVal.scvI128(new xdr.Int128Parts({ hi: 0n, lo: amount }));
 }

@@ -38,7 +38,7 @@ const MUXED_ID_BYTES = 8;
 const CALL_BYTES = 36 + 12 + 4 + 44 + 40 + MUXED_ID_BYTES + 20; // at most
 const OPERATION_BYTES = 4 + 4 + CALL_BYTES + 4 + 4 + 4 + CALL_BYTES + 4;
 
-/** Signers: the wallet, and the channel if it is the transaction source. No memo: the network refuses one. */
+/** Builds the transfer. Signers: the wallet, and the channel if it is the transaction source. No memo: the network refuses one. */
 export function buildContractTransfer(
   passphrase: string,
   { transfer, soroban_data, ...terms }: ContractTransferOrder,
@@ -60,12 +60,12 @@ export function buildContractTransfer(
   });
 }
 
-/** The resource fee is the last field. */
+/** Returns the extension. The resource fee is the last field. */
 function extensionOf(soroban_data: Buffer) {
   return { soroban_data, resource_fee_stroops: soroban_data.readBigInt64BE(soroban_data.length - 8) };
 }
 
-/** InvokeContractArgs: the asset's contract, `transfer`, and its three arguments. */
+/** Writes the InvokeContractArgs: the asset's contract, `transfer`, and its three arguments. */
 function callOf(passphrase: string, transfer: ContractTransfer): Buffer {
   const { asset, from, to, to_muxed_id, amount_stroops } = transfer;
   assert(amount_stroops > 0n);
@@ -83,14 +83,14 @@ function callOf(passphrase: string, transfer: ContractTransfer): Buffer {
 }
 
 /**
- * The transaction that a source is asked to simulate, unsigned. Only its operation matters: a simulation looks neither at the
+ * Builds the transaction that a source is asked to simulate, unsigned. Only its operation matters: a simulation looks neither at the
  * sequence number, nor at the fee, nor at time bounds.
  */
 export function transferToSimulate(passphrase: string, transfer: ContractTransfer): string {
   return unsignedTransfer(passphrase, { transfer, soroban_data: null });
 }
 
-/** The size of the transaction as its wallet alone signs it, in bytes. */
+/** Returns the size of the transaction as its wallet alone signs it, in bytes. */
 export function contractTransferBytes(
   passphrase: string,
   order: Pick<ContractTransferOrder, 'transfer' | 'soroban_data'>,

@@ -46,7 +46,7 @@ const FEE_BUMP_BYTES = 84;
 const FEE_BUMP_HEAD_BYTES = 4 + 36 + 8;
 const FEE_BUMP_TAIL_BYTES = 4 + 4 + 4 + 4 + SIGNATURE_BYTES;
 
-/** A payment, or the creation of an account with its first balance. */
+/** Builds a payment, or the creation of an account with its first balance. */
 export function buildPayment(network_id: Buffer, order: PaymentOrder): UnsignedTransaction {
   return buildTransaction(network_id, order, {
     memo: (xdr) => writeMemo(xdr, order),
@@ -55,7 +55,7 @@ export function buildPayment(network_id: Buffer, order: PaymentOrder): UnsignedT
 }
 
 /**
- * The fee-bump of a signed transaction. Signer: `source_public_key`. `fee_stroops`: the most that the signer is charged,
+ * Builds the fee-bump of a signed transaction. Signer: `source_public_key`. `fee_stroops`: the most that the signer is charged,
  * for the operations and the fee-bump together.
  */
 export function buildFeeBump(
@@ -79,7 +79,7 @@ export function buildFeeBump(
   };
 }
 
-/** The inner envelope of one of our fee-bumps; any other envelope unchanged. Base64 XDR. */
+/** Returns the inner envelope of one of our fee-bumps; any other envelope unchanged. Base64 XDR. */
 export function innerEnvelopeOf(envelope_xdr: string): string {
   const bytes = Buffer.from(envelope_xdr, 'base64');
   if (bytes.readUInt32BE(0) !== ENVELOPE_TYPE.tx_fee_bump) return envelope_xdr;

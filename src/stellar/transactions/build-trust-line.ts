@@ -36,7 +36,7 @@ export type TrustLineOrder = TransactionTerms & {
   sponsor_public_key: Buffer | null;
 };
 
-/** Transaction source and fee are those of a payment (build-payment.ts). */
+/** Builds the change of a trust line. Transaction source and fee are those of a payment (build-payment.ts). */
 export function buildTrustLine(network_id: Buffer, order: TrustLineOrder): UnsignedTransaction {
   const { asset, limit_stroops, sponsor_public_key, wallet_public_key } = order;
   assert(limit_stroops >= 0n);
@@ -54,7 +54,7 @@ export function buildTrustLine(network_id: Buffer, order: TrustLineOrder): Unsig
   });
 }
 
-/** Without the last operation the whole transaction would fail with `tx_bad_sponsorship`. */
+/** Lets the sponsor pay the reserve. Without the last operation the whole transaction would fail with `tx_bad_sponsorship`. */
 function sponsored(change: Operation, sponsor_public_key: Buffer, wallet_public_key: Buffer): Operation[] {
   assert(!sponsor_public_key.equals(wallet_public_key), 'an account cannot sponsor itself');
   return [

@@ -7,7 +7,7 @@ import { xdr } from '../protocol/sdk.ts';
 import { LARGEST_LIMIT_STROOPS } from './build-trust-line.ts';
 import { contractTransferIn } from './transfer-in.ts';
 
-/** SHA-256 of the passphrase: it binds a signature to one network. */
+/** Computes the SHA-256 of the passphrase: it binds a signature to one network. */
 export function networkId(passphrase: string): Buffer {
   if (latest?.passphrase !== passphrase)
     latest = { passphrase, id: digest('sha256', Buffer.from(passphrase), 'buffer') };
@@ -17,7 +17,7 @@ export function networkId(passphrase: string): Buffer {
 /** Cached: a process has one network, and needs the id for every transaction of every ledger. */
 let latest: { passphrase: string; id: Buffer } | null = null;
 
-/** SHA-256 over network id, envelope type and transaction: the signed hash, and the transaction's id in the ledger. */
+/** Computes the SHA-256 over network id, envelope type and transaction: the signed hash, and the transaction's id in the ledger. */
 export function transactionHash(passphrase: string, transaction: xdr.Transaction): Buffer {
   return payloadHash(
     passphrase,
@@ -34,7 +34,7 @@ function payloadHash(passphrase: string, tagged: xdr.TransactionSignaturePayload
 }
 
 /**
- * Hashes of a signed envelope. `hash`: its id in the ledger. `inner_hash`: that of the transaction inside a fee-bump;
+ * Computes the hashes of a signed envelope. `hash`: its id in the ledger. `inner_hash`: that of the transaction inside a fee-bump;
  * without a fee-bump the same. A version 0 envelope is hashed in its version 1 form (CAP-15).
  */
 export function envelopeHashes(
@@ -48,7 +48,7 @@ export function envelopeHashes(
   return { hash: payloadHash(passphrase, tagged).toString('hex'), inner_hash };
 }
 
-/** Hash (hex) of the transaction inside a fee-bump, or of the transaction itself; null for an envelope that does not decode. */
+/** Computes the hash (hex) of the transaction inside a fee-bump, or of the transaction itself; null for an envelope that does not decode. */
 export function innerHashIn(passphrase: string, envelope: Uint8Array): string | null {
   const decoded = envelopeIn(envelope);
   return decoded && envelopeHashes(passphrase, decoded).inner_hash;
@@ -66,13 +66,13 @@ const TX_V0 = 0;
 /** The envelope type and key type that version 0 omits (CAP-15). */
 const V1_PREFIX = Buffer.from([0, 0, 0, 2, 0, 0, 0, 0]);
 
-/** Hash (hex) of an envelope whose signatures begin at `signed_end`: the bytes before are the signed part. */
+/** Computes the hash (hex) of an envelope whose signatures begin at `signed_end`: the bytes before are the signed part. */
 export function envelopeHash(passphrase: string, envelope: Buffer, signed_end: number): string {
   const { prefix, from } = signedPrefix(passphrase, envelope);
   return digest('sha256', Buffer.concat([prefix, envelope.subarray(from, signed_end)]), 'hex');
 }
 
-/** What is hashed before the bytes of an envelope, and where those bytes begin. */
+/** Returns what is hashed before the bytes of an envelope, and where those bytes begin. */
 export function signedPrefix(passphrase: string, envelope: Buffer): { prefix: Buffer; from: number } {
   const network_id = networkId(passphrase);
   return envelope.readUInt32BE(0) === TX_V0
@@ -83,7 +83,7 @@ export function signedPrefix(passphrase: string, envelope: Buffer): { prefix: Bu
 const [MAX_SIGNATURES, MAX_SIGNATURE_BYTES] = [20, 64];
 
 /**
- * Where a list of signatures (DecoratedSignature) that begins at `at` ends; null when there is none. Padding that is not zero
+ * Returns the end of a list of signatures (DecoratedSignature) that begins at `at`; null without a list. Padding that is not zero
  * makes none: only a source that lies could add it, to make a payment of ours look like one of a later protocol.
  */
 export function signaturesEnd(bytes: Buffer, at: number): number | null {
@@ -102,7 +102,7 @@ export function signaturesEnd(bytes: Buffer, at: number): number | null {
   return end;
 }
 
-/** The transaction that has the operations and the memo. */
+/** Returns the transaction that has the operations and the memo. */
 export function innerTransaction(envelope: xdr.TransactionEnvelope): xdr.Transaction {
   switch (envelope.type) {
     case 'envelopeTypeTx':
@@ -127,7 +127,7 @@ function fromVersion0(v0: xdr.TransactionV0): xdr.Transaction {
 }
 
 /**
- * G… of the operations that have a source of their own. `envelope`: XDR. None for an envelope that does not decode: a stranger
+ * Returns the G… of the operations that have a source of their own. `envelope`: XDR. Nothing for an envelope that does not decode: a stranger
  * makes those of a later protocol, with a value that an enum does not have, and what we sign decodes.
  */
 export function operationSourcesIn(envelope: Uint8Array): string[] {
@@ -136,7 +136,7 @@ export function operationSourcesIn(envelope: Uint8Array): string[] {
   return operations.flatMap(({ sourceAccount }) => (sourceAccount ? [addressOf(sourceAccount).account] : []));
 }
 
-/** `timeBounds.minTime` in Unix seconds; null without time bounds. `envelope_xdr`: base64. */
+/** Reads `timeBounds.minTime` in Unix seconds; null without time bounds. `envelope_xdr`: base64. */
 export function minTimeIn(envelope_xdr: string): bigint | null {
   const { cond } = innerTransaction(xdr.TransactionEnvelope.fromXdr(envelope_xdr, 'base64'));
   const bounds =
@@ -153,7 +153,7 @@ export type Payment = AssetFields & {
   memo_return: string | null;
 };
 
-/** The payment of a transaction in the form of a withdrawal; null for any other form. `envelope_xdr`: base64. */
+/** Reads the payment of a transaction in the form of a withdrawal; null for any other form. `envelope_xdr`: base64. */
 export function paymentIn(passphrase: string, envelope_xdr: string): Payment | null {
   const transaction = innerTransaction(xdr.TransactionEnvelope.fromXdr(envelope_xdr, 'base64'));
   const { operations, memo } = transaction;
@@ -202,7 +202,7 @@ type IssuedLine = Extract<xdr.ChangeTrustAsset, { type: `assetTypeCredit${string
 export type TrustLineChange = AssetFields & { operation: 'add_trust_line' | 'remove_trust_line' };
 
 /**
- * The change of a trust line in a transaction of our form: change_trust without memo, with the largest limit or none, alone
+ * Reads the change of a trust line in a transaction of our form: change_trust without memo, with the largest limit or none, alone
  * or with its reserve sponsored; null for any other. `envelope_xdr`: base64.
  */
 export function trustLineIn(envelope_xdr: string): TrustLineChange | null {
@@ -217,7 +217,7 @@ export function trustLineIn(envelope_xdr: string): TrustLineChange | null {
   return limit === 0n && !isSponsored ? { operation: 'remove_trust_line', ...assetOf(line) } : null;
 }
 
-/** Whether the operation between begin and end of a sponsorship is that of the sponsored account, which ends it. */
+/** Returns true when the operation between begin and end of a sponsorship is that of the sponsored account, which ends it. */
 function sponsorsOneChange({ sourceAccount, operations }: xdr.Transaction): boolean {
   const [begin, change, end] = operations;
   if (begin?.body.type !== 'beginSponsoringFutureReserves') return false;
@@ -228,7 +228,7 @@ function sponsorsOneChange({ sourceAccount, operations }: xdr.Transaction): bool
   return sourceOf(change) === sponsored && sourceOf(end) === sponsored;
 }
 
-/** How many operations the transaction has, without a fee-bump around it. `envelope_xdr`: base64. */
+/** Counts the operations of the transaction, without a fee-bump around it. `envelope_xdr`: base64. */
 export function operationCountIn(envelope_xdr: string): bigint {
   return BigInt(innerTransaction(xdr.TransactionEnvelope.fromXdr(envelope_xdr, 'base64')).operations.length);
 }

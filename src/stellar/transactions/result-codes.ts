@@ -12,7 +12,7 @@ export type TransactionOutcome = {
   call_result: string | null;
 };
 
-/** The outcome in a transaction result; of a fee-bump, in the inner result. The first failed operation gives the code. */
+/** Reads the outcome in a transaction result; of a fee-bump, in the inner result. The first failed operation gives the code. */
 export function outcomeOf(result: xdr.TransactionResult): TransactionOutcome {
   const effective = effectiveResult(result);
   const { type } = result.result;
@@ -25,7 +25,7 @@ export function outcomeOf(result: xdr.TransactionResult): TransactionOutcome {
   };
 }
 
-/** A contract call is the only operation of its transaction. */
+/** Reads the result of a contract call, which is the only operation of its transaction. */
 function callResult(result: EffectiveResult): string | null {
   const [first] = result.type === 'txSuccess' ? result.results : [];
   if (first?.type !== 'opInner' || first.tr.type !== 'invokeHostFunction') return null;
@@ -36,7 +36,7 @@ function callResult(result: EffectiveResult): string | null {
 
 export type EffectiveResult = xdr.TransactionResultResult | xdr.InnerTransactionResultResult;
 
-/** The result of the transaction that has the operations: of a fee-bump, the inner one. */
+/** Returns the result of the transaction that has the operations: of a fee-bump, the inner one. */
 export function effectiveResult({ result }: xdr.TransactionResult): EffectiveResult {
   const feeBump = result.type === 'txFeeBumpInnerSuccess' || result.type === 'txFeeBumpInnerFailed';
   return feeBump ? result.innerResultPair.result.result : result;
@@ -51,7 +51,7 @@ function failureCode(result: EffectiveResult): string {
   return 'tx_failed';
 }
 
-/** Null for a successful operation. */
+/** Returns the code of a failed operation; null for a successful one. */
 export function operationCode(operation: xdr.OperationResult): string | null {
   if (operation.type === 'opNoAccount') return 'op_no_source_account';
   if (operation.type !== 'opInner') return snakeCase(operation.type);
@@ -140,7 +140,7 @@ const MESSAGES_OF_ISSUED: Record<string, string | undefined> = {
   op_underfunded: 'The wallet does not hold enough of the asset to pay this amount.',
 };
 
-/** `asset_issuer`: of the asset that was to be paid; null for the native one, and where no asset was. */
+/** Explains a code. `asset_issuer`: of the asset that was to be paid; null for the native one, and where no asset was. */
 export function failureMessage(code: string, asset_issuer: string | null = null): string {
   const of_issued = asset_issuer === null ? undefined : MESSAGES_OF_ISSUED[code];
   return of_issued ?? MESSAGES[code] ?? `The network refused the transaction: ${code}.`;

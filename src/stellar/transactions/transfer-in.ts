@@ -7,7 +7,7 @@ import type { Asset, ContractTransfer } from '../stellar.ts';
 import { assetContract } from './asset-contract.ts';
 
 /**
- * The transfer that a transaction of our form makes (build-contract-transfer.ts); null for any other. The call names the
+ * Reads the transfer that a transaction of our form makes (build-contract-transfer.ts); null for any other. The call names the
  * contract of the asset, not the asset. The ledger entry of the payer names the asset, and its contract must be the called one.
  */
 export function contractTransferIn(
@@ -48,7 +48,7 @@ function movedBy({ contractAddress, functionName, args }: xdr.InvokeContractArgs
   };
 }
 
-/** Null for an address of another kind than a contract, plain or muxed. */
+/** Reads the receiver; null for an address of another kind than a contract, plain or muxed. */
 function receiverIn(address: xdr.ScAddress): Pick<ContractTransfer, 'to' | 'to_muxed_id'> | null {
   const muxed = readMuxedContract(address);
   if (muxed)
@@ -57,7 +57,7 @@ function receiverIn(address: xdr.ScAddress): Pick<ContractTransfer, 'to' | 'to_m
   return { to: Address.fromScAddress(address).toString(), to_muxed_id: null };
 }
 
-/** The asset whose balance of this account the entry holds: null is the native one. Undefined: it holds none. */
+/** Returns the asset whose balance of this account the entry holds: null is the native one. Undefined: it holds none. */
 function assetOfEntry(key: xdr.LedgerKey, account: string): Asset | null | undefined {
   if (key.type === 'account')
     return accountOf(key.account.accountId.ed25519.value) === account ? null : undefined;

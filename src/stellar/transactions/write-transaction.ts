@@ -56,7 +56,7 @@ export type TransactionParts = {
 };
 
 /**
- * The only transaction of a withdrawal. Signers: the wallet, the channel if it is the transaction source, and every other
+ * Builds the only transaction of a withdrawal. Signers: the wallet, the channel if it is the transaction source, and every other
  * source of an operation. `max_time` is required: without it a transaction could be applied years later, and never be called failed.
  */
 export function buildTransaction(
@@ -90,7 +90,7 @@ export function buildTransaction(
   return unsigned(xdr.written());
 }
 
-/** The hashed payload: the network id, then the envelope without its signatures. */
+/** Starts the hashed payload: the network id, then the envelope without its signatures. */
 export function startPayload(network_id: Buffer, envelope_type: number, capacity: number): XdrWriter {
   assert.equal(network_id.length, NETWORK_ID_BYTES);
   return new XdrWriter(capacity).opaque(network_id).uint32(envelope_type);

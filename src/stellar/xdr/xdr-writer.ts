@@ -27,7 +27,7 @@ export class XdrWriter {
     return this;
   }
 
-  /** Opaque bytes of fixed length. */
+  /** Writes opaque bytes of fixed length. */
   opaque(bytes: Buffer): this {
     assert(bytes.length % 4 === 0, 'padding is not written');
     assert(this.#end + bytes.length <= this.#bytes.length);
