@@ -47,6 +47,7 @@ import { createKnownSources } from './known-sources.ts';
 import { networkRoutes } from './network-routes.ts';
 import { dashboardPages, referencePages } from './pages.ts';
 import { DESCRIPTION } from './reference/describe.ts';
+import { sampleData } from './reference/events.ts';
 import { createRequestQuota, type RequestQuota } from './request-quota.ts';
 import { createRightsChecks } from './rights-checks.ts';
 import { serviceRoutes } from './service-routes.ts';
@@ -126,7 +127,7 @@ export async function buildApp(deps: Deps, engine: WithdrawalEngine): Promise<Ht
     },
   };
   withdrawalRoutes(app, deps, { engine, deposits });
-  webhookRoutes(app, deps);
+  webhookRoutes(app, deps, sampleData);
   depositDeliveryRoutes(app, deps);
   healthRoutes(app, deps, knownSources);
   await dashboardPages(app);

@@ -5,6 +5,7 @@
 import { once } from 'node:events';
 import { type Command, Option } from 'commander';
 import { readClientConfig } from '../config.ts';
+import { sampleDeposit } from '../deposits/recorded/deposit-schema.ts';
 import { OperatorError } from '../errors.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createPoster } from '../outgoing/post.ts';
@@ -87,7 +88,10 @@ async function examineUrl(url: string, secret: string): Promise<ExamReport> {
   });
   try {
     const keys = { current: signingKeys(secret), old: [] };
-    const report = await examine({ clock: systemClock, poster }, url, { wallet_id: 'wal_sample', keys });
+    const wallet_id = 'wal_sample';
+    const deposit = (at: string) => sampleDeposit(true, { wallet_id, at });
+    const signer = { wallet_id, keys, deposit };
+    const report = await examine({ clock: systemClock, poster }, url, signer);
     if (!report) throw new OperatorError('The exam was stopped.');
     return report;
   } finally {

@@ -4,12 +4,12 @@ import type { z } from 'zod';
 import { toJson } from '../../test/support/api.ts';
 import { startReceiver } from '../../test/support/receiver.ts';
 import { startWebhookWorld } from '../../test/support/webhooks.ts';
+import { sampleData } from '../api/reference/events.ts';
 import { DepositResource } from '../deposits/recorded/deposit-schema.ts';
 import { WithdrawalResource } from '../withdrawals/answers/schema.ts';
 import { AssetResource } from '../withdrawals/trust-lines/asset-schema.ts';
 import { Deliverer } from './delivery/deliverer.ts';
 import { EndpointResource } from './endpoints/endpoint-schema.ts';
-import { sampleData } from './events/sample-data.ts';
 import type { TestEvent } from './store/event-types.ts';
 
 const world = await startWebhookWorld();
@@ -204,7 +204,7 @@ test('ping and deposit.test go to that endpoint only, and deposit.created cannot
 });
 
 test('a sample has the fields of its resource, and values that a receiver cannot book', () => {
-  const of = { wallet_id: wallet.id, endpoint_id: 'whe_1', now: clock.now() };
+  const of = { wallet_id: wallet.id, endpoint_id: 'whe_1', at: clock.now().toISOString() };
   const resources: [TestEvent, z.ZodObject][] = [
     ['deposit.created.test', DepositResource],
     ['deposit.unattributed.test', DepositResource],

@@ -10,8 +10,14 @@ import { readPreferences } from '../http/prefer.ts';
 import { CUSTOMER } from '../http/sample-values.ts';
 import { Id, integerInQuery, ListQuery, readPage } from '../http/schemas.ts';
 import { requireRow } from '../wallets/access.ts';
-import { AWAITING_EXAMPLE, answerWith, PAYMENT_ERRORS, PreferHeader } from './answers/answer-routes.ts';
-import { readOrder, showWithdrawal, WithdrawalResource, WithdrawBody } from './answers/schema.ts';
+import { answerWith, PAYMENT_ERRORS, PreferHeader } from './answers/answer-routes.ts';
+import {
+  AWAITING_EXAMPLE,
+  readOrder,
+  showWithdrawal,
+  WithdrawalResource,
+  WithdrawBody,
+} from './answers/schema.ts';
 import { approvalRoutes } from './approvals/approval-routes.ts';
 import { previewRoute } from './assess/preview-routes.ts';
 import { createClaims } from './engine/claims.ts';

@@ -11,6 +11,7 @@ import { SHELL } from '../../dashboard/src/pages/developers/examples/shell.ts';
 import { TYPESCRIPT } from '../../dashboard/src/pages/developers/examples/typescript.ts';
 import { localMinute } from '../../dashboard/src/pages/developers/local-minute.ts';
 import { readWebhookSearch } from '../../dashboard/src/pages/developers/search.ts';
+import { sampleDeposit } from '../../src/deposits/recorded/deposit-schema.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createPoster } from '../../src/outgoing/post.ts';
 import { parseExemptions } from '../../src/outgoing/public-url.ts';
@@ -78,7 +79,10 @@ test('the receiver of the example “standard” passes an exam', async () => {
     resolve: async () => [],
     clock: systemClock,
   });
-  const signer = { wallet_id: 'wal_sample', keys: { current: signingKeys(server.secret), old: [] } };
+  const wallet_id = 'wal_sample';
+  const keys = { current: signingKeys(server.secret), old: [] };
+  const deposit = (at: string) => sampleDeposit(true, { wallet_id, at });
+  const signer = { wallet_id, keys, deposit };
   const report = await examine({ clock: systemClock, poster }, `http://127.0.0.1:${server.port}/`, signer);
   await poster.close();
   assert.deepEqual(

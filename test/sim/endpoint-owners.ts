@@ -4,7 +4,7 @@ import type { Deps } from '../../src/deps.ts';
 import { redeliver } from '../../src/webhooks/delivery/redeliver.ts';
 import { replay } from '../../src/webhooks/delivery/replay.ts';
 import { changeEndpoint, deleteEndpoint, rotateSecret } from '../../src/webhooks/endpoints/endpoints.ts';
-import { sendTestEvent } from '../../src/webhooks/events/send-test-event.ts';
+import { PING, sendTestEvent } from '../../src/webhooks/events/send-test-event.ts';
 import { listDeliveries } from '../../src/webhooks/store/read-deliveries.ts';
 import type { EndpointCall, EndpointWish, ReturnedEndpoint } from '../oracle/webhook-evidence.ts';
 import { onId } from '../support/acting.ts';
@@ -42,7 +42,7 @@ async function carryOut(desk: Desk, deps: Deps, endpoint: ReturnedEndpoint, call
   const by = onId(endpoint.wallet_id);
   switch (call.wish) {
     case 'ping':
-      return sendTestEvent(deps, by, endpoint.id, 'ping');
+      return sendTestEvent(deps, by, endpoint.id, PING);
     case 'enable':
     case 'disable':
       return changeEndpoint(deps, by, endpoint.id, { enabled: call.wish === 'enable' });

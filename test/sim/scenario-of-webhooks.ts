@@ -1,7 +1,7 @@
 /** Four events for two receivers, one of which refuses at first, and one hangs; then a secret is rotated. */
 
 import { registerEndpoint, rotateSecret } from '../../src/webhooks/endpoints/endpoints.ts';
-import { sendTestEvent } from '../../src/webhooks/events/send-test-event.ts';
+import { PING, sendTestEvent } from '../../src/webhooks/events/send-test-event.ts';
 import { onId } from '../support/acting.ts';
 import { pastAllGates, type Scenario, SMALLEST } from './exhaustive.ts';
 import { RECEIVER_FAULTS } from './receiver-faults.ts';
@@ -18,11 +18,11 @@ export const scenarioOfWebhooks: Scenario = {
     receivers.ill.set(refusing, faultNamed('post_500'));
     receivers.ill.set(hanging, faultNamed('post_silent'));
     for (const endpoint of [one, other, one])
-      await pastAllGates(world, (deps) => sendTestEvent(deps, onId(endpoint.wallet_id), endpoint.id, 'ping'));
+      await pastAllGates(world, (deps) => sendTestEvent(deps, onId(endpoint.wallet_id), endpoint.id, PING));
     await scheduler.sleep(world.world, 1_000);
     receivers.ill.clear();
     await pastAllGates(world, (deps) => rotateSecret(deps, onId(one.wallet_id), one.id));
-    await pastAllGates(world, (deps) => sendTestEvent(deps, onId(one.wallet_id), one.id, 'ping'));
+    await pastAllGates(world, (deps) => sendTestEvent(deps, onId(one.wallet_id), one.id, PING));
     while (!(await isDelivered(world))) await scheduler.sleep(world.world, 500);
   },
 };

@@ -1,32 +1,18 @@
 /** The `webhooks` of the OpenAPI document: the requests that receivers get. */
 import { z } from 'zod';
-import { DepositResource } from '../../deposits/recorded/deposit-schema.ts';
 import type { Operation } from '../../http/document-types.ts';
 import { Id, Time } from '../../http/schemas.ts';
-import { EndpointResource } from '../../webhooks/endpoints/endpoint-schema.ts';
-import { WithdrawalResource } from '../../withdrawals/answers/schema.ts';
-import { PayoutResource } from '../../withdrawals/payouts/payout-schema.ts';
-import { AssetResource } from '../../withdrawals/trust-lines/asset-schema.ts';
+import { EVENTS } from './events.ts';
 
 const Ping = z.object({ webhook_id: Id, created_at: Time }).meta({ id: 'Ping' });
 
-type Event = { data: z.ZodType; words: string };
-const EVENTS: Record<string, Event> = {
-  'deposit.created': { data: DepositResource, words: 'A payment to a deposit address of the wallet.' },
-  'deposit.unattributed': { data: DepositResource, words: 'A payment that names no deposit address.' },
-  'withdrawal.confirmed': { data: WithdrawalResource, words: 'The ledger has the payment.' },
-  'withdrawal.failed': { data: WithdrawalResource, words: 'No ledger will ever have the payment.' },
-  'withdrawal.awaiting_approval': { data: WithdrawalResource, words: 'Members must approve it first.' },
-  'payout.completed': { data: PayoutResource, words: 'Every row of a payout has its outcome.' },
-  'asset.changed': {
-    data: AssetResource,
-    words: 'A trust line of the wallet was added, removed or changed.',
-  },
-  'endpoint.disabled': { data: EndpointResource, words: 'The service has disabled another endpoint.' },
-};
-const TESTS: Record<string, Event> = {
+type Described = { data: z.ZodType; words: string };
+const TESTS: Record<string, Described> = {
   ping: { data: Ping, words: 'Sent on request only, to try the receiver.' },
-  'deposit.test': { data: DepositResource, words: 'A sample deposit, which nobody has paid: never book it.' },
+  'deposit.test': {
+    data: EVENTS['deposit.created'].data,
+    words: 'A sample deposit, which nobody has paid: never book it.',
+  },
   ...Object.fromEntries(
     Object.entries(EVENTS).map(([event, { data }]) => [
       `${event}.test`,

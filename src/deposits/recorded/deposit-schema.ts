@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { RawJson } from '../../http/read-json.ts';
 import { Id, MemoId, Metadata, Stroops, StroopsOrZero, Time } from '../../http/schemas.ts';
+import { NO_ACCOUNT, NO_HASH, SAMPLE_STROOPS, type SampleFor } from '../../http/test-samples.ts';
 import { ADJUSTMENT_REASONS } from '../../stellar/credits/adjustment.ts';
 import type { OutgoingEvent } from '../../webhooks/events/enqueue.ts';
 import type { Adjustment } from './adjustment-store.ts';
@@ -59,6 +60,22 @@ export const DepositResource = z
     created_at: Time,
   })
   .meta({ id: 'Deposit' });
+
+/** Makes the deposit of a test event. */
+export function sampleDeposit(
+  attributed: boolean,
+  { wallet_id, at }: Pick<SampleFor, 'wallet_id' | 'at'>,
+): z.input<typeof DepositResource> {
+  return {
+    ...{ id: 'dep_sample', wallet_id, address_id: attributed ? 'adr_sample' : null },
+    ...{ asset_code: 'native', asset_issuer: null, amount_stroops: SAMPLE_STROOPS },
+    ...{ source_account: NO_ACCOUNT, source_account_muxed: null, stellar_tx_hash: NO_HASH },
+    ...{ operation_index: 0, event_index: 0, kind: 'payment' },
+    ...{ memo_id: 1n, memo_type: 'id', memo: '1', ledger: 1, status: 'confirmed' },
+    ...{ attributed, assigned_by_hand: false, below_minimum: false, refund_withdrawal_id: null },
+    ...{ metadata: attributed ? new RawJson('{"sample":true}') : null, created_at: at },
+  };
+}
 
 /**
  * Makes the event of a deposit: `deposit.created` when it is attributed, once, whether the ingester or a person attributes it; before

@@ -4,9 +4,10 @@ import type { Deps } from '../../deps.ts';
 import { envelope, envelopeSchema, pageSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
 import { Id, ListQuery, readPage, Time } from '../../http/schemas.ts';
+import type { SampleFor } from '../../http/test-samples.ts';
 import { createFairQueue } from '../../lib/fair-queue.ts';
 import { requireRow } from '../../wallets/access.ts';
-import { sendTestEvent } from '../events/send-test-event.ts';
+import { type SampleData, sendTestEvent } from '../events/send-test-event.ts';
 import { findEndpoint, findEndpointOrDeleted } from '../store/endpoint-store.ts';
 import { TEST_EVENTS } from '../store/event-types.ts';
 import { findDelivery, listDeliveries, readAttempts } from '../store/read-deliveries.ts';
@@ -39,9 +40,9 @@ const Replayed = z.object({ count: z.int().meta({ description: 'Deliveries that 
 /** Replays of one endpoint wait for the same rows: without a limit they would occupy every database connection. */
 const REPLAYS_AT_ONCE = 2;
 
-export function deliveryRoutes(app: HttpApp, deps: Deps): void {
+export function deliveryRoutes(app: HttpApp, deps: Deps, sampleData: SampleData): void {
   deliveryReadRoutes(app, deps);
-  sendingRoutes(app, deps);
+  sendingRoutes(app, deps, sampleData);
 }
 
 /** Adds the routes that read deliveries. Those of a deleted endpoint stay readable: its owner must see those that were given up. */
@@ -115,7 +116,7 @@ function deliveryReadRoutes(app: HttpApp, deps: Deps): void {
   );
 }
 
-function sendingRoutes(app: HttpApp, deps: Deps): void {
+function sendingRoutes(app: HttpApp, deps: Deps, sampleData: SampleData): void {
   app.post(
     '/v1/wallets/:id/webhooks/:webhook_id/test',
     {
@@ -140,8 +141,9 @@ function sendingRoutes(app: HttpApp, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const { event } = request.body;
-      const send = (id: string) => sendTestEvent(deps, request, id, event);
+      const { event: type } = request.body;
+      const test = { type, data: (of: SampleFor) => sampleData(type, of) };
+      const send = (id: string) => sendTestEvent(deps, request, id, test);
       const delivery = await requireRow('webhook endpoint', request.params.webhook_id, send);
       return reply.code(202).send(envelope(202, showDelivery(delivery)));
     },

@@ -1,6 +1,7 @@
 /** Webhook endpoints as the API shows them. */
 import { z } from 'zod';
 import { arrayOf, Id, Time } from '../../http/schemas.ts';
+import type { SampleFor } from '../../http/test-samples.ts';
 import type { Endpoint } from '../store/endpoint-store.ts';
 import { EVENT_TYPES } from '../store/event-types.ts';
 
@@ -62,5 +63,15 @@ export function showEndpoint(row: Endpoint): z.input<typeof EndpointResource> {
     failing_since: row.failing_since?.toISOString() ?? null,
     created_by: { kind, id, name },
     created_at: row.created_at.toISOString(),
+  };
+}
+
+/** Makes the endpoint of a test event. */
+export function sampleEndpoint({ wallet_id, at }: SampleFor): z.input<typeof EndpointResource> {
+  return {
+    ...{ id: 'whe_sample', wallet_id, url: 'https://receiver.example.com/sample', description: 'Sample' },
+    ...{ events: ['deposit.created'], enabled: false },
+    ...{ disabled_reason: 'A sample: no endpoint was disabled.', failing_since: at },
+    ...{ created_by: { kind: 'user', id: 'usr_sample', name: 'Sample' }, created_at: at },
   };
 }

@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import { auditedOnWallet, type OnWallet } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
+import type { SampleFor } from '../../http/test-samples.ts';
 import { newId } from '../../lib/ids.ts';
 import { currentTraceparent } from '../../lib/log-context.ts';
 import { announceDue } from '../store/announce.ts';
@@ -11,7 +12,16 @@ import { insertEvents, nextSequences } from '../store/event-store.ts';
 import type { TestEvent } from '../store/event-types.ts';
 import { type Delivery, findDelivery } from '../store/read-deliveries.ts';
 import { bodyOf } from './enqueue.ts';
-import { sampleData } from './sample-data.ts';
+
+/** What a test event of the type tells. */
+export type SampleData = (type: TestEvent, of: SampleFor) => object;
+
+type Sent = { type: TestEvent; data: (of: SampleFor) => object };
+
+export const PING: Sent = {
+  type: 'ping',
+  data: ({ endpoint_id, at }) => ({ webhook_id: endpoint_id, created_at: at }),
+};
 
 /**
  * Queues a harmless event for one endpoint only, signed like a real one; undefined when there is no such endpoint. The
@@ -23,7 +33,7 @@ export async function sendTestEvent(
   deps: Deps,
   by: OnWallet,
   endpoint_id: string,
-  type: TestEvent,
+  { type, data }: Sent,
 ): Promise<Delivery | undefined> {
   const wallet_id = by.wallet.id;
   const endpoint = { wallet_id, id: endpoint_id };
@@ -36,7 +46,7 @@ export async function sendTestEvent(
     const next = await nextSequences(trx, [wallet_id, endpoint.id]);
     const event_id = newId('evt', now);
     const id = newId('dlv', now);
-    const body = bodyOf(type, sampleData(type, { wallet_id, endpoint_id, now }));
+    const body = bodyOf(type, data({ wallet_id, endpoint_id, at: now.toISOString() }));
     const sequence = next(wallet_id);
     const traceparent = currentTraceparent();
     await insertEvents(trx, [

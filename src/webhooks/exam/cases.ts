@@ -7,10 +7,13 @@ import { RawJson } from '../../http/read-json.ts';
 import { newId } from '../../lib/ids.ts';
 import { newSigningSecret, type SigningKeys, signingKeys } from '../../outgoing/sign.ts';
 import { headersSignedBy } from '../events/delivery-headers.ts';
-import { sampleData } from '../events/sample-data.ts';
 
-/** What the requests of an exam are made of. `old`: keys of replaced secrets that still sign. */
-export type Signer = { wallet_id: string; keys: { current: SigningKeys; old: SigningKeys[] } };
+/** What the requests of an exam are made of. `old`: keys of replaced secrets that still sign. `deposit`: one that cannot exist. */
+export type Signer = {
+  wallet_id: string;
+  keys: { current: SigningKeys; old: SigningKeys[] };
+  deposit: (at: string) => object;
+};
 
 /** `in_pieces`: the body is sent in two pieces, with a pause between them. */
 export type ExamRequest = {
@@ -183,9 +186,8 @@ function signedBody({ keys }: Signer, now: Date, body: Buffer): ExamRequest {
   return { event_id, headers, body, in_pieces: false };
 }
 
-function depositBody({ wallet_id }: Signer, now: Date, more: object): Buffer {
-  const sample = sampleData('deposit.test', { wallet_id, endpoint_id: 'whe_sample', now });
-  return bodyOf('deposit.test', { ...sample, ...more });
+function depositBody({ deposit }: Signer, now: Date, more: object): Buffer {
+  return bodyOf('deposit.test', { ...deposit(now.toISOString()), ...more });
 }
 
 function bodyOf(event: `${string}.test`, data: object): Buffer {

@@ -4,11 +4,12 @@ import { envelope, envelopeSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
 import { Id } from '../../http/schemas.ts';
 import { requireRow } from '../../wallets/access.ts';
+import type { SampleData } from '../events/send-test-event.ts';
 import { ExamResource } from './exam-schema.ts';
 import { createExams } from './exams.ts';
 
-export function examRoutes(app: HttpApp, deps: Deps): void {
-  const exams = createExams(deps);
+export function examRoutes(app: HttpApp, deps: Deps, sampleData: SampleData): void {
+  const exams = createExams(deps, sampleData);
   app.addHook('preClose', async () => exams.stop());
 
   app.post(

@@ -8,6 +8,7 @@ import { eventually } from '../../../test/support/eventually.ts';
 import { ENDLESS, startHostileReceiver } from '../../../test/support/hostile-receivers.ts';
 import { type Answering, startReceiver } from '../../../test/support/receiver.ts';
 import { manualClock } from '../../../test/support/webhooks.ts';
+import { sampleDeposit } from '../../deposits/recorded/deposit-schema.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { createPoster } from '../../outgoing/post.ts';
 import { parseExemptions } from '../../outgoing/public-url.ts';
@@ -29,7 +30,9 @@ async function examineUrl(url: string, clock: Clock = systemClock): Promise<Exam
   });
   try {
     const keys = { current: signingKeys(secret), old: [] };
-    const report = await examine({ clock, poster }, url, { wallet_id: 'wal_sample', keys });
+    const wallet_id = 'wal_sample';
+    const deposit = (at: string) => sampleDeposit(true, { wallet_id, at });
+    const report = await examine({ clock, poster }, url, { wallet_id, keys, deposit });
     assert.ok(report);
     return report;
   } finally {

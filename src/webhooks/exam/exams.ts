@@ -17,6 +17,7 @@ import { parseExemptions } from '../../outgoing/public-url.ts';
 import { resolveByDns } from '../../outgoing/resolve-host.ts';
 import { shownUrl } from '../../outgoing/shown-url.ts';
 import { createKeyCache } from '../events/delivery-headers.ts';
+import type { SampleData } from '../events/send-test-event.ts';
 import { beginExam, endExam, findReceivers, lockToChange, type Receiver } from '../store/endpoint-store.ts';
 import { EXAM_MS, examine } from './examine.ts';
 import type { ExamReport } from './report.ts';
@@ -35,7 +36,7 @@ export type Exams = {
   stop(): void;
 };
 
-export function createExams(deps: Deps): Exams {
+export function createExams(deps: Deps, sampleData: SampleData): Exams {
   const stopping = new AbortController();
   return {
     async examine(by, endpoint_id, signal) {
@@ -44,7 +45,7 @@ export function createExams(deps: Deps): Exams {
       if (!receiver) return undefined;
       try {
         const report = await examineReceiver(
-          deps,
+          { ...deps, sampleData },
           by.wallet.id,
           receiver,
           AbortSignal.any([signal, stopping.signal]),
@@ -79,7 +80,7 @@ async function begin(deps: Deps, by: OnWallet, id: string, until: Date): Promise
 
 /** Examines a receiver; null when `signal` aborts. */
 async function examineReceiver(
-  deps: Deps,
+  deps: Deps & { sampleData: SampleData },
   wallet_id: string,
   { endpoint_id, url, sealed_secret, old_sealed_secrets }: Receiver,
   signal: AbortSignal,
@@ -95,7 +96,9 @@ async function examineReceiver(
   const close = () => void poster.close();
   signal.addEventListener('abort', close, { once: true });
   try {
-    return signal.aborted ? null : await examine({ clock: deps.clock, poster }, url, { wallet_id, keys });
+    const deposit = (at: string) => deps.sampleData('deposit.test', { wallet_id, endpoint_id, at });
+    const signer = { wallet_id, keys, deposit };
+    return signal.aborted ? null : await examine({ clock: deps.clock, poster }, url, signer);
   } finally {
     signal.removeEventListener('abort', close);
     await poster.close();

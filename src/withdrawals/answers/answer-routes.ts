@@ -4,7 +4,6 @@ import { z } from 'zod';
 import type { ErrorCode } from '../../errors.ts';
 import { envelope } from '../../http/envelope.ts';
 import type { Preferences } from '../../http/prefer.ts';
-import { HASH } from '../../http/sample-values.ts';
 import type { Withdrawal } from '../engine/store.ts';
 import { POLICY_ERRORS } from '../policies/policy-rules.ts';
 import { showWithdrawal } from './schema.ts';
@@ -25,23 +24,6 @@ export const PAYMENT_ERRORS = [
   'network_unavailable',
   'outcome_pending',
 ] as const satisfies ErrorCode[];
-
-/** What differs in the 202 of an order that awaits approvals. */
-export const AWAITING_EXAMPLE = {
-  stellar_tx_hash: null,
-  inner_tx_hash: null,
-  ledger: null,
-  fee_stroops: null,
-  fee_paid_by: null,
-  signed_at: null,
-  committed_at: null,
-  expires_at: null,
-  settled_at: null,
-  status: 'awaiting_approval',
-  approvals_required: 1,
-  order_hash: HASH,
-  approval_expires_at: '2026-01-18T09:30:00.000Z',
-};
 
 export const PreferHeader = z.object({
   prefer: z

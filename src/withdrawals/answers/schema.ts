@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { z } from 'zod';
 import { approvalsInResponse, showApprovals } from '../../auth/approvals/approval-schema.ts';
+import { HASH } from '../../http/sample-values.ts';
 import {
   assetInBody,
   assetInResponse,
@@ -12,6 +13,7 @@ import {
   StroopsOrZero,
   Time,
 } from '../../http/schemas.ts';
+import { NO_ACCOUNT, NO_HASH, SAMPLE_STROOPS, type SampleFor } from '../../http/test-samples.ts';
 import type { Withdrawal } from '../engine/store.ts';
 
 /** Tells the form; no pattern can compute the checksum. */
@@ -94,6 +96,49 @@ export const WithdrawalResource = z
     ...approvalsInResponse,
   })
   .meta({ id: 'Withdrawal' });
+
+const NOTHING_SIGNED = {
+  stellar_tx_hash: null,
+  inner_tx_hash: null,
+  ledger: null,
+  fee_stroops: null,
+  fee_paid_by: null,
+  signed_at: null,
+  committed_at: null,
+  expires_at: null,
+  settled_at: null,
+};
+
+/** What differs in the API reference where an order awaits approvals. */
+export const AWAITING_EXAMPLE = {
+  ...NOTHING_SIGNED,
+  status: 'awaiting_approval',
+  approvals_required: 1,
+  order_hash: HASH,
+  approval_expires_at: '2026-01-18T09:30:00.000Z',
+};
+
+/** Makes the withdrawal of a test event. */
+export function sampleWithdrawal(
+  status: 'awaiting_approval' | 'confirmed' | 'failed',
+  { wallet_id, at }: SampleFor,
+): z.input<typeof WithdrawalResource> {
+  const awaits = status === 'awaiting_approval';
+  const settled = {
+    ...{ stellar_tx_hash: NO_HASH, inner_tx_hash: NO_HASH, ledger: 1 },
+    ...{ fee_stroops: 100n, fee_paid_by: 'wallet' as const },
+    ...{ signed_at: at, committed_at: at, expires_at: at, settled_at: at },
+  };
+  return {
+    ...{ id: 'wd_sample', wallet_id, status, operation: 'payment', destination: NO_ACCOUNT },
+    ...{ asset_code: 'native', asset_issuer: null, amount_stroops: SAMPLE_STROOPS, memo_id: null },
+    ...(awaits ? NOTHING_SIGNED : settled),
+    failure: status === 'failed' ? { code: 'op_underfunded', message: 'A sample: nothing was paid.' } : null,
+    ...{ idempotency_key: 'sample', refund_of: null, fee_bumps: 0, created_at: at },
+    ...{ requested_by: 'usr_sample', approvals_required: awaits ? 1 : 0, approvals: [] },
+    ...{ order_hash: awaits ? NO_HASH : null, approval_expires_at: awaits ? at : null },
+  };
+}
 
 /** A row as callers see it: once it needs no approvals any more, `pending` until it has its outcome. */
 export function showWithdrawal(row: Withdrawal): z.input<typeof WithdrawalResource> {

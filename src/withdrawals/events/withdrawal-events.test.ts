@@ -11,7 +11,7 @@ import { NATIVE } from '../../stellar/asset.ts';
 import type { Wallet } from '../../wallets/access.ts';
 import { disableEndpoint } from '../../webhooks/endpoints/disable-endpoint.ts';
 import { changeEndpoint, registerEndpoint } from '../../webhooks/endpoints/endpoints.ts';
-import { sendTestEvent } from '../../webhooks/events/send-test-event.ts';
+import { PING, sendTestEvent } from '../../webhooks/events/send-test-event.ts';
 import { EVENT_TYPES } from '../../webhooks/store/event-types.ts';
 import { createClaims } from '../engine/claims.ts';
 import type { EngineDeps } from '../engine/hooks.ts';
@@ -116,7 +116,7 @@ async function change(deps: EngineDeps, round: number): Promise<void> {
   const { wallet, id } = endpoints[round % endpoints.length] as (typeof endpoints)[number];
   const by = { actor: ACTOR, wallet };
   await changeEndpoint(deps, by, id, { description: `${round}` });
-  await sendTestEvent(deps, by, id, 'ping');
+  await sendTestEvent(deps, by, id, PING);
   const failing_since = new Date(0);
   await deps.db.updateTable('webhook_endpoints').set({ failing_since }).where('id', '=', id).execute();
   assert.ok(await disableEndpoint(deps, id, { if_since: failing_since, reason: 'a test' }));

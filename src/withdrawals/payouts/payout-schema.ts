@@ -13,6 +13,7 @@ import {
   Stroops,
   Time,
 } from '../../http/schemas.ts';
+import { NO_HASH, SAMPLE_STROOPS, type SampleFor } from '../../http/test-samples.ts';
 import { MOST_ROWS } from './payout-csv.ts';
 import type { PayoutReport } from './payout-report.ts';
 import { type Counted, ROW_STATUSES, type RowStatus, type ShownRow } from './payout-row-store.ts';
@@ -223,5 +224,18 @@ export function showRow(row: ShownRow): z.input<typeof PayoutRowResource> {
     ...{ row: number, idempotency_key, destination, asset_code, asset_issuer, amount_stroops, memo_id },
     ...{ reference, status, withdrawal_id, stellar_tx_hash },
     failure: failure_code === null ? null : { code: failure_code, message: failure_message ?? '' },
+  };
+}
+
+/** Makes the payout of a test event. */
+export function samplePayout({ wallet_id, at }: SampleFor): z.input<typeof PayoutResource> {
+  const paid = { confirmed_stroops: SAMPLE_STROOPS, failed_stroops: 0n };
+  return {
+    ...{ id: 'pay_sample', wallet_id, name: 'Sample', status: 'completed', reason: null, retry_of: null },
+    ...{ row_count: 1, counts: { waiting: 0, pending: 0, confirmed: 1, failed: 0, cancelled: 0 } },
+    totals: [{ asset_code: 'native', asset_issuer: null, amount_stroops: SAMPLE_STROOPS, ...paid }],
+    ...{ rows_hash: NO_HASH, created_by: 'usr_sample', created_at: at, started_at: at, settled_at: at },
+    ...{ requested_by: 'usr_sample', approvals_required: 0, approvals: [], order_hash: null },
+    approval_expires_at: null,
   };
 }

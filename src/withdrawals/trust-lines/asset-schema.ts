@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AssetCode, AssetIssuer, Failure, Time } from '../../http/schemas.ts';
+import { NO_ACCOUNT, type SampleFor } from '../../http/test-samples.ts';
 import type { WalletAsset } from './assets.ts';
 
 export const AssetBody = z.strictObject({ asset_code: AssetCode, asset_issuer: AssetIssuer });
@@ -56,5 +57,15 @@ export function showAsset(asset: WalletAsset): z.input<typeof AssetResource> {
       clawback_enabled: issuer_flags.clawback_enabled,
     },
     created_at: created_at?.toISOString() ?? null,
+  };
+}
+
+/** Makes the asset of a test event. */
+export function sampleAsset({ at }: SampleFor): z.input<typeof AssetResource> {
+  return {
+    ...{ asset_code: 'SAMPLE', asset_issuer: NO_ACCOUNT, status: 'active', failure: null },
+    issuer_flags: { auth_required: false, auth_revocable: false, clawback_enabled: false },
+    ...{ clawback_enabled: false, home_domain: null, home_domain_check: null, verified: false },
+    ...{ warning: null, created_at: at },
   };
 }
