@@ -5,7 +5,7 @@ import { type Block, PRIVATE_RANGES } from './host-or-block.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** The block of a CIDR text or of a single address. Null for another text. IPv4 written as IPv6 is IPv4. */
+/** Reads the block of a CIDR text or of a single address. Null for another text. IPv4 written as IPv6 is IPv4. */
 export function parseBlock(text: string): Block | null {
   const [base = '', bits] = text.split('/');
   const version = base.includes('%') ? 0 : isIP(base);
@@ -16,20 +16,20 @@ export function parseBlock(text: string): Block | null {
   return is_mapped ? [address.toIPv4Address(), length - 96] : [address, length];
 }
 
-/** Whether the address is in one of the blocks. */
+/** Returns true when the address is in one of the blocks. */
 export function isInBlocks(address: string, blocks: readonly Block[]): boolean {
   const parsed = parseAddress(address);
   return parsed !== null && isIn(parsed, blocks);
 }
 
-/** Whether the address is of this machine or of a private network. */
+/** Returns true when the address is of this machine or of a private network. */
 export function isPrivateAddress(address: string): boolean {
   const parsed = parseAddress(address);
   return parsed !== null && PRIVATE_RANGES.includes(parsed.range());
 }
 
 /**
- * The address of the client behind trusted proxies. `forwarded_for` is read from its end, because each proxy appends the
+ * Returns the address of the client behind trusted proxies. `forwarded_for` is read from its end, because each proxy appends the
  * address that it saw: what stands left of an address that is not trusted is that client's own claim.
  */
 export function clientAddress(peer: string, forwarded_for: string, trusted: readonly Block[]): string {
@@ -44,7 +44,7 @@ export function clientAddress(peer: string, forwarded_for: string, trusted: read
   return client.toString();
 }
 
-/** Addresses that one client can easily have: IPv4 /24, IPv6 /64. Any other text is a group by itself. */
+/** Returns the group of addresses that one client can easily have: IPv4 /24, IPv6 /64. Any other text is a group by itself. */
 export function addressGroup(address: string): string {
   const parsed = parseAddress(address);
   if (parsed === null) return address;
@@ -56,13 +56,13 @@ function isIn(address: Address, blocks: readonly Block[]): boolean {
   return blocks.some(([base, bits]) => base.kind() === address.kind() && address.match(base, bits));
 }
 
-/** Null for a text that is no address. The scope of an IPv6 address is left out. */
+/** Reads an address; null for another text. The scope of an IPv6 address is left out. */
 function parseAddress(text: string): Address | null {
   const address = text.replace(/%.*$/, '');
   return isIP(address) === 0 ? null : ipaddr.process(address);
 }
 
-/** Some proxies append the port of the connection. */
+/** Removes the port of the connection, which some proxies append. */
 function withoutPort(text: string): string {
   return /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
 }

@@ -21,7 +21,7 @@ const ADDRESS =
 const NOT_IN_DOMAIN = /[!-,/:-@[-^`{-~]/;
 const DOMAIN_MAX = 253;
 
-/** Null for what is no e-mail address. Space around it does not count. */
+/** Reads an e-mail address; null for another text. Space around it does not count. */
 export function parseEmail(text: string): ParsedEmail | null {
   const email = text.trim().normalize('NFC');
   const [, local, host] = ADDRESS.exec(email) ?? [];

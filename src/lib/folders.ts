@@ -52,7 +52,7 @@ const SQLITE_REASONS: Record<number, string> = {
 /** Calls that do not concern files: the same codes mean something else there. */
 const OF_SOCKETS = ['listen', 'bind', 'connect', 'accept'];
 
-/** Why the system refused a file or folder, as the end of a sentence; null when `error` is something else. */
+/** Says why the system refused a file or folder, as the end of a sentence; null when `error` is something else. */
 export function whyRefused(error: unknown): string | null {
   const { code = '', syscall, errcode } = error as NodeJS.ErrnoException & { errcode?: number };
   if (errcode !== undefined) return SQLITE_REASONS[errcode & 0xff] ?? null;

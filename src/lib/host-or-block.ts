@@ -11,7 +11,7 @@ export type HostOrBlock = { host: string } | { block: Block };
 /** Characters that no host or block contains. URL parsing accepts some of them: a wildcard would pass as a name and match nothing. */
 const NEVER = /[*%?#@\\\s]/;
 
-/** Null for a text that is no host, host:port or CIDR block. */
+/** Reads a host, host:port or CIDR block; null for another text. */
 export function parseHostOrBlock(text: string): HostOrBlock | null {
   if (NEVER.test(text)) return null;
   const [base = '', bits] = text.split('/');
@@ -26,19 +26,19 @@ export function parseHostOrBlock(text: string): HostOrBlock | null {
   return { host: port === undefined ? hostOf(url) : `${hostOf(url)}:${Number(port)}` };
 }
 
-/** The URL's host: lower case, IPv6 in brackets, without the final dot of a complete name. */
+/** Returns the URL's host: lower case, IPv6 in brackets, without the final dot of a complete name. */
 export function hostOf({ hostname }: URL): string {
   return hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
 }
 
-/** Whether the host of a Host header, with or without a port, is this machine by name or address. */
+/** Returns true when the host of a Host header, with or without a port, is this machine by name or address. */
 export function isLoopbackName(host: string): boolean {
   return ['localhost', '127.0.0.1', '[::1]'].includes(host.replace(/:\d+$/, ''));
 }
 
 const LOOPBACK_ADDRESSES = new Set(['127.0.0.1', 'localhost', '::1']);
 
-/** Whether a server that listens on `address` can be reached from this machine only. */
+/** Returns true when a server that listens on `address` can be reached from this machine only. */
 export function isLoopbackAddress(address: string): boolean {
   return LOOPBACK_ADDRESSES.has(address);
 }
@@ -46,7 +46,7 @@ export function isLoopbackAddress(address: string): boolean {
 export const PRIVATE_RANGES = ['loopback', 'private', 'uniqueLocal', 'linkLocal', 'carrierGradeNat'];
 const PRIVATE_SUFFIX = /\.(localhost|local|internal|lan|svc|home\.arpa)$/;
 
-/** Whether a URL leads to this machine or a private network, as far as its text tells. */
+/** Returns true when a URL leads to this machine or a private network, as far as its text shows. */
 export function isPrivateHost(url: URL): boolean {
   const host = hostOf(url);
   const address = host.replace(/^\[|\]$/g, '');

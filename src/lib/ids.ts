@@ -46,7 +46,7 @@ export function newId(prefix: IdPrefix, now: Date): string {
   return `${prefix}_${base32(BigInt(time_ms), TIME_CHARS)}${base32(random, RANDOM_CHARS)}`;
 }
 
-/** The lowest possible id of this prefix at `time`: ids made before `time` sort before it, all others do not. */
+/** Returns the lowest possible id of this prefix at `time`: ids made before `time` sort before it, all others do not. */
 export function firstId(prefix: IdPrefix, time: Date): string {
   return `${prefix}_${base32(BigInt(Math.max(time.getTime(), 0)), TIME_CHARS)}${base32(0n, RANDOM_CHARS)}`;
 }
@@ -74,7 +74,7 @@ function base32(value: bigint, chars: number): string {
   return text;
 }
 
-/** A random number from 1 to 2^53−1: exact for receivers that read JSON numbers as doubles. */
+/** Returns a random number from 1 to 2^53−1: exact for receivers that read JSON numbers as doubles. */
 export function randomMemoId(): bigint {
   const id = randomBytes(8).readBigUInt64BE() & (2n ** 53n - 1n);
   return id === 0n ? randomMemoId() : id;

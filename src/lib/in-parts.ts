@@ -31,7 +31,7 @@ export function* eachInParts<T>(items: readonly T[], act: (item: T, index: numbe
   }
 }
 
-/** What `map` gives for each item. */
+/** Returns the result of `map` for each item. */
 export function* mapInParts<T, U>(items: readonly T[], map: (item: T, index: number) => U): InParts<U[]> {
   const mapped: U[] = [];
   yield* eachInParts(items, (item, index) => mapped.push(map(item, index)));

@@ -18,18 +18,18 @@ export function withLogContext<T>(context: LogContext | undefined, work: () => T
   return contexts.run(context, work);
 }
 
-/** From now on the log lines of the running request have this id. */
+/** Adds this id to the later log lines of the running request. */
 export function noteWithdrawal(withdrawal_id: string): void {
   const context = contexts.getStore();
   if (context) context.withdrawal_id = withdrawal_id;
 }
 
-/** The context of the running request; undefined in a loop. */
+/** Returns the context of the running request; undefined in a loop. */
 export function logContext(): LogContext | undefined {
   return contexts.getStore();
 }
 
-/** Of the span of the running request, for the spans that it causes; null in a loop, and where nothing is traced. */
+/** Returns the traceparent of the span of the running request, for the spans that it causes; null in a loop, and where nothing is traced. */
 export function currentTraceparent(): string | null {
   return traceparentOf(contexts.getStore() ?? {});
 }

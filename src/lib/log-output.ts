@@ -19,13 +19,13 @@ const STANDS_STILL_MS = 2_000;
 
 export type LogOutput = {
   write(line: string): void;
-  /** How many lines were lost so far. */
+  /** Returns how many lines were lost so far. */
   lost(): number;
 };
 
 let open: (LogOutput & { onReadAgain: (lines: number) => void }) | null = null;
 
-/** One for each process. `onReadAgain`: gets the number of lines that were lost since it was called last. */
+/** Opens the output, once in each process. `onReadAgain`: gets the number of lines that were lost since it was called last. */
 export function openLogOutput(onReadAgain: (lines: number) => void): LogOutput {
   open ??= { ...createLogOutput((lines) => open?.onReadAgain(lines)), onReadAgain };
   open.onReadAgain = onReadAgain;

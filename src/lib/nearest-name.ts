@@ -1,5 +1,5 @@
 /**
- * The candidate that `name` probably means: the one with the fewest typing errors (a letter too many, missing, wrong, or
+ * Finds the candidate that `name` probably means: the one with the fewest typing errors (a letter too many, missing, wrong, or
  * swapped with its neighbour). Null when even the best one has more than one error in six letters.
  */
 export function nearestName(name: string, candidates: Iterable<string>): string | null {
@@ -12,7 +12,7 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
   return best?.candidate ?? null;
 }
 
-/** Optimal string alignment distance: Levenshtein's, with swapped neighbours as one error. */
+/** Computes the optimal string alignment distance: Levenshtein's, with swapped neighbours as one error. */
 function typingErrors(a: string, b: string): number {
   let [before, previous] = [[] as number[], Array.from({ length: b.length + 1 }, (_, column) => column)];
   for (let row = 1; row <= a.length; row++) {

@@ -16,7 +16,7 @@ export function createRateQuota(
   /** In the order in which they began. */
   const windows = new Map<string, Window>();
 
-  /** A clock that was set back counts as time passed: a window could otherwise last for ever. */
+  /** Returns true when the window is over. A clock that was set back counts as time passed: a window could otherwise last for ever. */
   const isOver = ({ began_ms }: Window, now_ms: number) =>
     now_ms < began_ms || now_ms - began_ms >= window_ms;
 

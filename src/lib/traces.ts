@@ -26,13 +26,13 @@ export type Span = {
   /** Null where nothing is traced. */
   readonly traceparent: string | null;
   set(attributes: Attributes): void;
-  /** `error`: one of few words for what went wrong. Without this call, nothing of the span is sent. */
+  /** Ends the span. `error`: one of few words for what went wrong. Without this call, nothing of the span is sent. */
   end(error?: string): void;
 };
 
 export type Traces = {
   start(name: string, options?: SpanOptions): Span;
-  /** The time for `began`; 0 where nothing is traced. */
+  /** Returns the time for `began`; 0 where nothing is traced. */
   now(): number;
   /** Sends what is left, for two seconds at most. */
   close(): Promise<void>;
@@ -64,7 +64,7 @@ export function readTraceparent(header: unknown): string | null {
   return `00-${trace_id}-${span_id}-0${Number.parseInt(trace_flags ?? '', 16) & 1}`;
 }
 
-/** For the log lines of what is traced; undefined for null. */
+/** Returns the fields for the log lines of what is traced; undefined for null. */
 export function traceFields(traceparent: string | null | undefined): TraceFields | undefined {
   return TRACEPARENT.exec(traceparent ?? '')?.groups as TraceFields | undefined;
 }

@@ -5,14 +5,14 @@ export type Place = { team_id: string; wallet_id: string; done: AbortController 
 
 export type WaitingPlaces<P extends Place> = {
   all(): IterableIterator<P>;
-  /** False when the wallet or the team has its share, or all places are taken and no team has more of them. */
+  /** Takes a place. Returns false when the wallet or the team has its share, or all places are taken and no team has more of them. */
   take(place: P): boolean;
   leave(place: P): void;
-  /** Whether the place was taken from this request for one of a team that has fewer. */
+  /** Returns true when the place was taken from this request for one of a team that has fewer. */
   wasTaken(place: P): boolean;
 };
 
-/** With all places taken, the oldest request of the team with the most of them makes room for a team with fewer. */
+/** Creates the places. With all places taken, the oldest request of the team with the most of them makes room for a team with fewer. */
 export function createWaitingPlaces<P extends Place>(most: {
   in_all: number;
   of_team: number;

@@ -24,7 +24,7 @@ export function nextDelay(
   return Math.max(delay_ms, Math.min(retry_after_ms ?? 0, longest_ms));
 }
 
-/** The milliseconds in an answer's Retry-After (seconds or an HTTP date, RFC 9110 section 10.2.3); null when it has none. */
+/** Reads the milliseconds in an answer's Retry-After (seconds or an HTTP date, RFC 9110 section 10.2.3); null when it has none. */
 export function retryAfter(status_code: number, header: string | null, now: Date): number | null {
   if (!MAY_ASK_FOR_TIME.has(status_code) || header === null) return null;
   const text = header.trim();

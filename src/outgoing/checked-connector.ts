@@ -17,7 +17,7 @@ export class RefusedAddress extends Error {}
 export type OnConnect = (socket: Socket, peer: { is_exempt: boolean }) => void;
 
 /**
- * A connector for undici. Hosts that are exempt by name are looked up by the system, and their addresses are not checked.
+ * Creates a connector for undici. Hosts that are exempt by name are looked up by the system, and their addresses are not checked.
  * `ca`: for tests, a certificate to trust.
  */
 export function checkedConnector({

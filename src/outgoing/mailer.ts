@@ -22,7 +22,7 @@ export type Mailer = {
 };
 
 /**
- * `smtp_url`: smtps://, or smtp:// with STARTTLS, which only servers in private networks may lack: otherwise anybody on the way
+ * Creates the mailer. `smtp_url`: smtps://, or smtp:// with STARTTLS, which only servers in private networks may lack: otherwise anybody on the way
  * could read links of invitations. `from`: an e-mail address.
  */
 export function createMailer({ smtp_url, from }: { smtp_url: string; from: string }, clock: Clock): Mailer {
@@ -60,7 +60,7 @@ export function createMailer({ smtp_url, from }: { smtp_url: string; from: strin
   };
 }
 
-/** A header ends with its line: what a person has typed must not begin another one. */
+/** Puts a text on one line. A header ends with its line: what a person has typed must not begin another one. */
 function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').slice(0, 200);
 }

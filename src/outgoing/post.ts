@@ -21,11 +21,11 @@ export type PostResult =
   /** Ended by `close`: the request may have arrived. */
   | { abandoned: true };
 
-/** Any 2xx response acknowledges what was sent. */
+/** Returns true for a 2xx response: any of them acknowledges what was sent. */
 export const isAcknowledged = (status_code: number) => status_code >= 200 && status_code <= 299;
 
 export type Poster = {
-  /** A body that is a stream needs a `Content-Length` among the headers. */
+  /** Sends a request. A body that is a stream needs a `Content-Length` among the headers. */
   post(request: {
     url: string;
     headers: Record<string, string>;
@@ -48,7 +48,7 @@ export type OpenPool = (origin: string, settings: Pool.Options) => Connections;
 type Target = { text: string; url: URL; pool: Connections; isExempt(): boolean };
 
 /**
- * Each endpoint has its own poster: an endpoint that hangs occupies no connection of another one on the same host.
+ * Creates a poster. Each endpoint has its own: an endpoint that hangs occupies no connection of another one on the same host.
  * `show_exempt_answers`: keep the answers of exempt hosts; otherwise they are dropped, because they could be private.
  */
 export function createPoster(options: {
@@ -121,7 +121,7 @@ export function createPoster(options: {
   };
 }
 
-/** Text that PostgreSQL can hold: valid UTF-8 without NUL, and without a character that was cut at the end. */
+/** Returns a text that PostgreSQL can hold: valid UTF-8 without NUL, and without a character that was cut at the end. */
 function textOf(bytes: Buffer): string {
   if (bytes.length === 0) return '';
   return new TextDecoder().decode(bytes, { stream: true }).replaceAll('\0', '\uFFFD');
@@ -142,7 +142,7 @@ const ERROR_TEXTS: Record<string, string> = {
   EPIPE: 'the connection was closed before an answer came',
 };
 
-/** A cause that the receiver's owner can act on, as a part of a sentence. The error's own text may name private addresses. */
+/** Returns a cause that the receiver's owner can act on, as a part of a sentence. The error's own text may name private addresses. */
 export function failureText(error: Error & { code?: string }): string {
   if (error instanceof RefusedAddress) return error.message;
   const code = error.code ?? error.name;

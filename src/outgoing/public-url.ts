@@ -99,7 +99,7 @@ export function parseExemptions(entries: readonly string[]): Exemptions {
   return { hosts, blocks };
 }
 
-/** Gives the parsed URL, or the reason why nothing may connect there, as the end of a sentence. Does not resolve the name. */
+/** Returns the parsed URL, or the reason why nothing may connect there, as the end of a sentence. Does not resolve the name. */
 export function checkUrl(text: string, exemptions: Exemptions): { url: URL } | { refused: string } {
   if (DROPPED_CHARACTERS.test(text)) return { refused: 'must not contain spaces or control characters' };
   const url = URL.parse(text);
@@ -122,19 +122,19 @@ export function checkUrl(text: string, exemptions: Exemptions): { url: URL } | {
   return { url };
 }
 
-/** True for an address that is public or in an exempt block. */
+/** Returns true for an address that is public or in an exempt block. */
 export function isAllowedAddress(address: string, exemptions: Exemptions): boolean {
   if (isIP(address) === 0) return false;
   return isPublicAddress(address) || exemptions.blocks.some((block) => isInside(address, block));
 }
 
-/** True for a host that is exempt by name: its addresses are not checked. */
+/** Returns true for a host that is exempt by name: its addresses are not checked. */
 export function isExemptHost(url: URL, { hosts }: Exemptions): boolean {
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
   return hosts.has(hostOf(url)) || hosts.has(`${hostOf(url)}:${port}`);
 }
 
-/** True for a public unicast address, IPv4 or IPv6, in the usual notation and without a scope (`%eth0`). */
+/** Returns true for a public unicast address, IPv4 or IPv6, in the usual notation and without a scope (`%eth0`). */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 4) {
     const ipv4 = ipaddr.IPv4.parse(address);
@@ -145,7 +145,7 @@ export function isPublicAddress(address: string): boolean {
   return ipv6.match(GLOBAL_IPV6) && !SPECIAL_IPV6.some((block) => ipv6.match(block)) && !isIsatap(ipv6);
 }
 
-/** ISATAP (RFC 5214): any prefix, then 0000:5efe or 0200:5efe and an IPv4 address, to which a router would tunnel. */
+/** Returns true for ISATAP (RFC 5214): any prefix, then 0000:5efe or 0200:5efe and an IPv4 address, to which a router would tunnel. */
 function isIsatap({ parts }: ipaddr.IPv6): boolean {
   return parts[5] === 0x5efe && (parts[4] === 0 || parts[4] === 0x0200);
 }
@@ -163,7 +163,7 @@ function isPublicName(host: string): boolean {
   return !PRIVATE_SUFFIXES.some((suffix) => host === suffix || host.endsWith(`.${suffix}`));
 }
 
-/** The address in a URL's host; null when the host is a name. */
+/** Returns the address in a URL's host; null when the host is a name. */
 function addressIn(host: string): string | null {
   const text = host.startsWith('[') ? host.slice(1, -1) : host;
   return isIP(text) === 0 ? null : text;

@@ -1,7 +1,7 @@
 /** Pure: a URL as people read it in the audit log, in alerts and at a terminal. */
 
 /**
- * Without user name and password (no new URL has them), with `…` for each value of the query and for the fragment: they may be
+ * Shows a URL without user name and password (no new URL has them), with `…` for each value of the query and for the fragment: they may be
  * credentials of the receiver. `url` was parsed before.
  */
 export function shownUrl(url: string): string {
@@ -10,13 +10,13 @@ export function shownUrl(url: string): string {
   return `${protocol}//${host}${pathname}${query && `?${query}`}${hash && '#…'}`;
 }
 
-/** A parameter without a name may be a credential too. */
+/** Hides the value of a parameter. One without a name may be a credential too. */
 function withoutValue(parameter: string): string {
   return parameter === '' ? '' : `${/^[^=]*=/.exec(parameter)?.[0] ?? ''}…`;
 }
 
 /**
- * The URL of a change for its entry, before and after. `url_changed` tells of a change that the shown URLs may hide; it is absent
+ * Returns the URL of a change for its entry, before and after. `url_changed` tells of a change that the shown URLs may hide; it is absent
  * when the URL is the same.
  */
 export function shownUrls(

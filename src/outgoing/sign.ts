@@ -7,7 +7,7 @@ const KEY_BYTES = 32;
 /** How many old secrets sign beside the current one: without a limit the header would grow with each rotation. */
 export const MAX_OLD_SECRETS = 4;
 
-/** `whsec_` and 32 random bytes in base64, as Standard Webhooks writes signing secrets. */
+/** Makes a secret: `whsec_` and 32 random bytes in base64, as Standard Webhooks writes signing secrets. */
 export function newSigningSecret(): string {
   return MARK + randomBytes(KEY_BYTES).toString('base64');
 }
@@ -16,6 +16,8 @@ export function newSigningSecret(): string {
 export type SigningKeys = { svc: KeyObject; standard: KeyObject };
 
 /**
+ * Makes the two keys of a secret.
+ *
  * - `svc`: the UTF-8 bytes of the secret as it was shown.
  * - `standard`: its decoded 32 bytes, as Standard Webhooks requires.
  */
@@ -32,7 +34,7 @@ export function isSigningSecret(text: string): boolean {
 }
 
 /**
- * Signature headers over the exact bytes of `body`: the service's own and those of Standard Webhooks 1.0.
+ * Makes the signature headers over the exact bytes of `body`: the service's own and those of Standard Webhooks 1.0.
  * - `X-Svc-Signature`: lowercase hex HMAC-SHA256 of the body.
  * - `webhook-signature`: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; after rotations the signatures of the
  *   `old` keys follow in their order, separated by spaces.

@@ -48,7 +48,7 @@ function createFilter() {
     }
   }
 
-  /** Whether all of the head has come. */
+  /** Skips a head. Returns true when all of it has come. */
   function skipHead(): boolean {
     const end = endOfHead(held);
     held = end === null ? held.subarray(-SPLIT_BYTES) : held.subarray(end);
@@ -71,7 +71,7 @@ function createFilter() {
   };
 }
 
-/** Where the body would begin; null: the head goes on. A line may end with LF alone. */
+/** Returns where the body would begin; null: the head goes on. A line may end with LF alone. */
 function endOfHead(bytes: Buffer): number | null {
   for (let at = bytes.indexOf(LF); at !== -1; at = bytes.indexOf(LF, at + 1)) {
     const next = bytes[at + 1] === CR ? at + 2 : at + 1;

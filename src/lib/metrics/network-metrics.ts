@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** The network and its sources. */
+/** Creates the metrics of the network and its sources. */
 export function createNetworkMetrics(registers: Registry[]) {
   return {
     network_requests: new Counter({

@@ -3,7 +3,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 /** A pool of `pg`. */
 type Pool = { totalCount: number; idleCount: number; waitingCount: number };
 
-/** What a process does besides its work: connections, loops, leadership, the audit log. */
+/** Creates the metrics of what a process does besides its work: connections, loops, leadership, the audit log. */
 export function createProcessMetrics(registers: Registry[]) {
   return {
     database_read_timestamp_seconds: new Gauge({

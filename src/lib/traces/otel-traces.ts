@@ -105,7 +105,7 @@ function given(attributes: Attributes): Record<string, string | number | boolean
   return Object.fromEntries(all) as Record<string, string | number | boolean>;
 }
 
-/** Source of the names: OTEL_TRACES_SAMPLER in the specification of OpenTelemetry's environment variables. */
+/** Returns the sampler with this name. Source of the names: OTEL_TRACES_SAMPLER in the specification of OpenTelemetry's environment variables. */
 function samplerOf(name: SamplerName, ratio: number): Sampler {
   switch (name) {
     case 'always_on':

@@ -34,7 +34,7 @@ export function createSpanQueue(
     losing = false;
   }
 
-  /** One request at a time: a collector that hangs holds one connection. */
+  /** Sends one request at a time: a collector that hangs holds one connection. */
   function send(): void {
     if (timer) clearTimeout(timer);
     timer = null;
@@ -54,7 +54,7 @@ export function createSpanQueue(
     timer ??= setTimeout(send, PAUSE_MS).unref();
   }
 
-  /** False also for an exporter that throws: whatever it is, nobody but the collector misses the spans. */
+  /** Exports a batch. Returns false also for an exporter that throws: nobody but the collector misses the spans. */
   function exported(batch: ReadableSpan[]): Promise<boolean> {
     const answer = new Promise<boolean>((resolve) =>
       exporter.export(batch, ({ code }) => resolve(code === SUCCESS)),

@@ -40,7 +40,7 @@ export function readPairs(text: string): Record<string, string> | null {
   return pairs;
 }
 
-/** OTLP over HTTP: the path of traces is appended to the endpoint, which may have a path of its own. */
+/** Returns the URL of OTLP over HTTP: the path of traces is appended to the endpoint, which may have a path of its own. */
 export function tracesUrl(endpoint: string): string {
   const url = new URL(endpoint);
   url.pathname = `${url.pathname.replace(/\/$/, '')}/v1/traces`;
