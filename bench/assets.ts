@@ -67,7 +67,12 @@ function figure(name: string, { native, issued }: Pair<number>, wanted: number |
   const range = (all: number[]) => `${rounded(Math.min(...all))} – ${rounded(Math.max(...all))}`;
   const goal = wanted === null ? ['', ''] : [`≥ ${wanted}`, share >= wanted ? 'met' : 'missed'];
   return [
-    ...[name, rounded(median(native)), range(native), rounded(median(issued)), range(issued)],
-    ...[share.toFixed(2), ...goal],
+    name,
+    rounded(median(native)),
+    range(native),
+    rounded(median(issued)),
+    range(issued),
+    share.toFixed(2),
+    ...goal,
   ];
 }

@@ -153,7 +153,8 @@ function rename(
   const code = bytes.readInt32BE(code_at);
   if (FEE_BUMP_CODES.includes(code)) bytes.write(inner_hash, code_at + 4, 'hex');
   return {
-    ...{ hash, successful: code === 0 || code === 1 },
+    hash,
+    successful: code === 0 || code === 1,
     envelope: part(bytes, envelope),
     result: bytes.subarray(code_at - fee_bytes, pair.end),
     meta: part(bytes, meta),

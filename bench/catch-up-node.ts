@@ -116,10 +116,16 @@ function transactionText(ledger: ServedLedger, index: number, transaction: Serve
   const { hash, successful, envelope, result, meta } = transaction;
   const [envelopeXdr, resultXdr] = [envelope.toString('base64'), result.toString('base64')];
   return json({
-    ...{ status: successful ? 'SUCCESS' : 'FAILED', txHash: hash, applicationOrder: index + 1 },
-    ...{ feeBump: envelope.readUInt32BE(0) === 5, envelopeXdr, resultXdr },
-    ...{ resultMetaXdr: meta.toString('base64'), events: eventTexts(ledger, index, meta) },
-    ...{ ledger: ledger.sequence, createdAt: ledger.close_time },
+    status: successful ? 'SUCCESS' : 'FAILED',
+    txHash: hash,
+    applicationOrder: index + 1,
+    feeBump: envelope.readUInt32BE(0) === 5,
+    envelopeXdr,
+    resultXdr,
+    resultMetaXdr: meta.toString('base64'),
+    events: eventTexts(ledger, index, meta),
+    ledger: ledger.sequence,
+    createdAt: ledger.close_time,
   });
 }
 

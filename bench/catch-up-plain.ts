@@ -109,16 +109,18 @@ async function record(database: pg.Client, deposit: Deposit): Promise<void> {
        stellar_tx_hash, operation_index, memo_id, ledger, attributed)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) on conflict do nothing`,
     [
-      ...[
-        newId('dep', new Date()),
-        wallet_id,
-        address_id,
-        deposit.code,
-        deposit.issuer,
-        stroops,
-        deposit.source,
-      ],
-      ...[hash, operation_index, memo_id, ledger, address_id !== null],
+      newId('dep', new Date()),
+      wallet_id,
+      address_id,
+      deposit.code,
+      deposit.issuer,
+      stroops,
+      deposit.source,
+      hash,
+      operation_index,
+      memo_id,
+      ledger,
+      address_id !== null,
     ],
   );
   await database.query('update deposit_cursor set ledger = $1', [ledger]);

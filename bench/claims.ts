@@ -75,7 +75,11 @@ async function insertWallets({ db }: Database): Promise<WalletRow[]> {
 async function claimAtOnce({ db }: Database, payers: WalletRow[], shared: boolean): Promise<Measured> {
   const log = createLog('silent', false);
   const deps = {
-    ...{ db, clock: systemClock, log, metrics: createMetrics(), hooks: ENGINE_HOOKS },
+    db,
+    clock: systemClock,
+    log,
+    metrics: createMetrics(),
+    hooks: ENGINE_HOOKS,
     config: { passphrase: '' } as Config,
   };
   const together = createClaims(deps);
@@ -105,15 +109,21 @@ function orderOf({ id: wallet_id, owner_id, account: wallet_account }: WalletRow
   const created_at = new Date();
   const id = newId('wd', created_at);
   return {
-    ...{ id, wallet_id, owner_id, wallet_account, idempotency_key: id, created_at },
-    ...{
-      operation: 'payment',
-      asset_code: 'native',
-      asset_issuer: null,
-      destination: DESTINATION,
-      amount_stroops: 1n,
-    },
-    ...{ memo_id: null, memo_return: null, refund_of: null, actor: ACTOR },
+    id,
+    wallet_id,
+    owner_id,
+    wallet_account,
+    idempotency_key: id,
+    created_at,
+    operation: 'payment',
+    asset_code: 'native',
+    asset_issuer: null,
+    destination: DESTINATION,
+    amount_stroops: 1n,
+    memo_id: null,
+    memo_return: null,
+    refund_of: null,
+    actor: ACTOR,
   };
 }
 

@@ -142,8 +142,15 @@ async function scrolls(browser: Browser, service: DashboardService, rows: number
 
   const table = markdown(
     [
-      ...['scrolling', 'frames', 'CPU for a frame', 'median frame', 'longest', 'over 50 ms', 'longest task'],
-      ...['wanted: none over 50 ms', 'elements'],
+      'scrolling',
+      'frames',
+      'CPU for a frame',
+      'median frame',
+      'longest',
+      'over 50 ms',
+      'longest task',
+      'wanted: none over 50 ms',
+      'elements',
     ],
     [
       scrollRow('down to the end, while the pages come', to_the_end),

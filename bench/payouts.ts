@@ -106,7 +106,10 @@ async function latencies(
 
 async function make({ service, token, paying, other }: World, count: number) {
   const rows = Array.from({ length: count }, (_, index) => ({
-    ...{ idempotency_key: `row-${index}`, destination: other.account, amount_stroops: 1, memo_id: index },
+    idempotency_key: `row-${index}`,
+    destination: other.account,
+    amount_stroops: 1,
+    memo_id: index,
   }));
   const base = `/v1/wallets/${paying.id}/payouts`;
   const began = performance.now();

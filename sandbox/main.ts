@@ -52,7 +52,11 @@ async function run({ port, maxOperations, faults, rpcLike, ...options }: Options
   const close_ms = options.virtualClock ? 'virtual' : options.closeMs;
   const stopped = firstSignal();
   const sandbox = await startSandbox({
-    ...{ port, dir, close_ms, step_ms: options.stepMs, test_assets: true },
+    port,
+    dir,
+    close_ms,
+    step_ms: options.stepMs,
+    test_assets: true,
     log: createLog('info', process.stdout.isTTY),
     ...(faults ? { faults } : {}),
     ...(maxOperations === undefined ? {} : { max_operations: maxOperations }),

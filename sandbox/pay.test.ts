@@ -28,7 +28,10 @@ test('pays to a muxed account, and with a memo id', async (t) => {
   const muxed = new MuxedAccount(new Account(to.publicKey(), '0'), MAX_ID.toString()).accountId();
   await payFromTestAccount({ rpc_url: sandbox.rpc_url, destination: muxed, amount_stroops: 1n });
   const { hash, ledger } = await payFromTestAccount({
-    ...{ rpc_url: sandbox.rpc_url, destination: to.publicKey(), amount_stroops: 2n, memo_id: MAX_ID },
+    rpc_url: sandbox.rpc_url,
+    destination: to.publicKey(),
+    amount_stroops: 2n,
+    memo_id: MAX_ID,
   });
   assert.equal((await server.getAccountEntry(to.publicKey())).balance, FRIENDBOT_STROOPS + 3n);
   const found = await server.getTransaction(hash);
@@ -56,7 +59,8 @@ test('refuses amounts it cannot pay, bad addresses and other networks, with a me
   const other = fastify();
   t.after(() => other.close());
   other.post('/rpc', async () => ({
-    ...{ jsonrpc: '2.0', id: 1 },
+    jsonrpc: '2.0',
+    id: 1,
     result: {
       passphrase: 'Test SDF Network ; September 2015',
       protocolVersion: 26,

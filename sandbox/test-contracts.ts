@@ -40,7 +40,9 @@ export function contractInstance(node: StellarNode, key: xdr.LedgerKeyWire): Ins
     type: 6,
     contractData: {
       ext: { v: 0 },
-      ...{ contract, key: part, durability },
+      contract,
+      key: part,
+      durability,
       val: { type: 19, instance: { executable, storage: null } },
     },
   });

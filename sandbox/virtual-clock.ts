@@ -70,7 +70,10 @@ export function virtualNetwork(
   const store = new LedgerStore(dir, SANDBOX_PASSPHRASE);
   const clock = new VirtualClock(startOf(store));
   const network = new Network(store, {
-    ...{ passphrase: SANDBOX_PASSPHRASE, clock, close_seconds, retention_ledgers },
+    passphrase: SANDBOX_PASSPHRASE,
+    clock,
+    close_seconds,
+    retention_ledgers,
   });
   clock.drivenBy(network);
   return { network, clock };

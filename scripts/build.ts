@@ -13,9 +13,19 @@ const DIST = join(ROOT, 'dist');
 
 /** What the service reads beside its code: each file has the same path as in the checkout. And what a reader needs. */
 const COPIED = [
-  ...['bin/teller.js', 'bin/bundled-node.js', 'bin/end-with-launcher.js'],
-  ...['migrations', 'docs/guides', 'dashboard/dist', 'dashboard/src/shell/icon.svg', 'sandbox/page'],
-  ...['packaging/systemd', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'LICENSE'],
+  'bin/teller.js',
+  'bin/bundled-node.js',
+  'bin/end-with-launcher.js',
+  'migrations',
+  'docs/guides',
+  'dashboard/dist',
+  'dashboard/src/shell/icon.svg',
+  'sandbox/page',
+  'packaging/systemd',
+  'README.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
+  'LICENSE',
 ];
 
 /** Fields of package.json that only the checkout needs. `private` keeps the checkout itself from being published. */

@@ -55,7 +55,12 @@ function lint(): boolean {
   if (!is_clean) console.error(redocly.stdout);
   console.log(`${is_clean ? 'ok  ' : 'FAIL'} redocly recommended`);
   const spectral = run(bin('spectral'), [
-    ...['lint', DOCUMENT, '--ruleset', join(TOOLS, 'spectral.yaml'), '--fail-severity', 'hint'],
+    'lint',
+    DOCUMENT,
+    '--ruleset',
+    join(TOOLS, 'spectral.yaml'),
+    '--fail-severity',
+    'hint',
   ]);
   console.log(`${spectral ? 'ok  ' : 'FAIL'} spectral:oas`);
   return is_clean && spectral;
@@ -131,10 +136,21 @@ async function makeIds(
   const sessions = (await world.api('GET', '/v1/auth/sessions', { token })).body.data.items;
   const session = sessions.find(({ current }: { current: boolean }) => !current);
   return {
-    ...{ id, address_id: address.id, webhook_id: endpoint.id, delivery_id: delivery.id, key_id: key.id },
-    ...{ deposit_id: deposit.id, tx_hash: paid.stellar_tx_hash, withdrawal_id: body.data.id, user_id },
-    ...{ service_user_id: service_user.id, secret_id: service_user.secrets[0].id },
-    ...{ invitation_id: invitation.id, session_id: session.id, asset, payout_id: payout.id },
+    id,
+    address_id: address.id,
+    webhook_id: endpoint.id,
+    delivery_id: delivery.id,
+    key_id: key.id,
+    deposit_id: deposit.id,
+    tx_hash: paid.stellar_tx_hash,
+    withdrawal_id: body.data.id,
+    user_id,
+    service_user_id: service_user.id,
+    secret_id: service_user.secrets[0].id,
+    invitation_id: invitation.id,
+    session_id: session.id,
+    asset,
+    payout_id: payout.id,
   };
 }
 
@@ -169,12 +185,20 @@ function configOf(ids: Record<string, string>, ends: Record<string, string>): st
     `checks.positive_data_acceptance.expected-statuses = ${JSON.stringify([...ACCEPTED, ...statuses])}`,
   ]);
   return [
-    ...['[checks]', `negative_data_rejection.expected-statuses = ${JSON.stringify(REFUSED)}`],
-    ...['[parameters]', ...parameters(ids), '"query.wait_seconds" = 1'],
-    ...['[[operations]]', 'include-operation-id = "listEvents"', 'parameters = { "query.wait_seconds" = 0 }'],
-    ...['[[operations]]', 'include-method = "DELETE"', `parameters = { ${parameters(ends).join(', ')} }`],
+    '[checks]',
+    `negative_data_rejection.expected-statuses = ${JSON.stringify(REFUSED)}`,
+    '[parameters]',
+    ...parameters(ids),
+    '"query.wait_seconds" = 1',
+    '[[operations]]',
+    'include-operation-id = "listEvents"',
+    'parameters = { "query.wait_seconds" = 0 }',
+    '[[operations]]',
+    'include-method = "DELETE"',
+    `parameters = { ${parameters(ends).join(', ')} }`,
     ...rules,
-    ...['[[operations]]', `include-operation-id = "${ANY_TEXT.operation}"`],
+    '[[operations]]',
+    `include-operation-id = "${ANY_TEXT.operation}"`,
     `checks.negative_data_rejection.expected-statuses = ${JSON.stringify(ANY_TEXT.statuses)}`,
   ].join('\n');
 }
@@ -185,9 +209,22 @@ async function checkService(command: string): Promise<boolean> {
     const config = join(TOOLS, 'schemathesis.toml');
     writeFileSync(config, configOf(await makeIds(world), await makeIds(world)));
     return run(command, [
-      ...['--config-file', config, 'run', `${world.service.url}/openapi.json`],
-      ...['--checks', 'all', '--phases', 'examples,coverage,fuzzing', '--max-examples', '10'],
-      ...['--header', `Authorization: Bearer ${world.token}`, '--seed', '1', '--workers', '1'],
+      '--config-file',
+      config,
+      'run',
+      `${world.service.url}/openapi.json`,
+      '--checks',
+      'all',
+      '--phases',
+      'examples,coverage,fuzzing',
+      '--max-examples',
+      '10',
+      '--header',
+      `Authorization: Bearer ${world.token}`,
+      '--seed',
+      '1',
+      '--workers',
+      '1',
       ...LEFT_OUT.flatMap((name) => ['--exclude-operation-id', name]),
     ]);
   } finally {

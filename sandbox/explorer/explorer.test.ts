@@ -235,7 +235,8 @@ test('an account view has its reserve, signers and thresholds', async (t) => {
   const signer = Keypair.random().publicKey();
   const { seqNum } = await server.getAccountEntry(payer.publicKey());
   const builder = new TransactionBuilder(new Account(payer.publicKey(), seqNum.toString()), {
-    ...{ fee: '100', networkPassphrase: SANDBOX_PASSPHRASE },
+    fee: '100',
+    networkPassphrase: SANDBOX_PASSPHRASE,
   });
   const options = {
     highThreshold: 2,

@@ -21,8 +21,12 @@ const WORDS: { [T in Body['type']]: Words<T> } = {
   ],
   1: ({ paymentOp: op }) => ['pays ', amountPart(op.amount, op.asset), ' to ', accountPart(op.destination)],
   2: ({ pathPaymentStrictReceiveOp: op }) => [
-    ...['pays ', amountPart(op.destAmount, op.destAsset), ' to ', accountPart(op.destination)],
-    ...[' for at most ', amountPart(op.sendMax, op.sendAsset)],
+    'pays ',
+    amountPart(op.destAmount, op.destAsset),
+    ' to ',
+    accountPart(op.destination),
+    ' for at most ',
+    amountPart(op.sendMax, op.sendAsset),
   ],
   3: ({ manageSellOfferOp: op }) => sellOffer(op, op.offerId),
   4: ({ createPassiveSellOfferOp: op }) => sellOffer(op, 0n),
@@ -43,11 +47,18 @@ const WORDS: { [T in Body['type']]: Words<T> } = {
   11: ({ bumpSequenceOp: op }) => [`raises its sequence number to ${op.bumpTo}`],
   12: ({ manageBuyOfferOp: op }) => [
     ...(op.offerId === 0n ? ['offers to buy '] : ['changes offer ', { id: `${op.offerId}` }, ': buys ']),
-    ...[amountPart(op.buyAmount, op.buying), ' for ', assetPart(op.selling), ` at ${priceOf(op.price)}`],
+    amountPart(op.buyAmount, op.buying),
+    ' for ',
+    assetPart(op.selling),
+    ` at ${priceOf(op.price)}`,
   ],
   13: ({ pathPaymentStrictSendOp: op }) => [
-    ...['pays ', amountPart(op.sendAmount, op.sendAsset), ' to ', accountPart(op.destination)],
-    ...[', which receives at least ', amountPart(op.destMin, op.destAsset)],
+    'pays ',
+    amountPart(op.sendAmount, op.sendAsset),
+    ' to ',
+    accountPart(op.destination),
+    ', which receives at least ',
+    amountPart(op.destMin, op.destAsset),
   ],
   14: ({ createClaimableBalanceOp: op }) => [
     'creates a claimable balance of ',
@@ -73,7 +84,10 @@ const WORDS: { [T in Body['type']]: Words<T> } = {
   ],
   20: ({ clawbackClaimableBalanceOp: op }) => ['claws back ', balance(op.balanceId)],
   21: ({ setTrustLineFlagsOp: op }) => [
-    ...['changes what ', accountPart(op.trustor), ' may do with ', assetPart(op.asset)],
+    'changes what ',
+    accountPart(op.trustor),
+    ' may do with ',
+    assetPart(op.asset),
     `: ${trustChanges(op.setFlags, op.clearFlags)}`,
   ],
   22: ({ liquidityPoolDepositOp: op }) => [

@@ -15,27 +15,32 @@ const TYPES: Record<string, string> = {
 };
 
 const FILES = [
-  ...['index.html', 'page.css', 'icon.svg'],
-  ...[
-    'page.js',
-    'api.js',
-    'dom.js',
-    'format.js',
-    'home.js',
-    'lists.js',
-    'details.js',
-    'account.js',
-    'forms.js',
-    'issuers.js',
-    'keys.js',
-  ],
+  'index.html',
+  'page.css',
+  'icon.svg',
+  'page.js',
+  'api.js',
+  'dom.js',
+  'format.js',
+  'home.js',
+  'lists.js',
+  'details.js',
+  'account.js',
+  'forms.js',
+  'issuers.js',
+  'keys.js',
 ];
 
 /** The page loads only its own files, has no inline code, and cannot be embedded in a frame. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
-  ...["script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'"],
-  ...["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
 ].join('; ');
 
 const HEADERS = {

@@ -70,18 +70,26 @@ test('an account that others pay for is shown with its sponsors, counts, liabili
   assert.deepEqual([record.num_sponsoring, record.num_sponsored], [1, 5]);
   assert.equal((record as { sponsor?: string }).sponsor, sponsor.publicKey());
   assert.deepEqual(record.flags, {
-    ...{ auth_required: false, auth_revocable: true },
-    ...{ auth_immutable: false, auth_clawback_enabled: true },
+    auth_required: false,
+    auth_revocable: true,
+    auth_immutable: false,
+    auth_clawback_enabled: true,
   });
   assert.deepEqual(record.signers, [
     { weight: 3, key: cosigner.publicKey(), type: 'ed25519_public_key', ...paid },
     { weight: 1, key: owner.publicKey(), type: 'ed25519_public_key' },
   ]);
   const line = (asset_code: string, flags: Record<string, boolean>) => ({
-    ...{ balance: '1.5000000', limit: '10.0000000' },
-    ...{ buying_liabilities: '0.0000001', selling_liabilities: '0.0000002' },
-    ...{ ...paid, last_modified_ledger: 1, ...flags },
-    ...{ asset_type: 'credit_alphanum4', asset_code, asset_issuer: issuer.publicKey() },
+    balance: '1.5000000',
+    limit: '10.0000000',
+    buying_liabilities: '0.0000001',
+    selling_liabilities: '0.0000002',
+    ...paid,
+    last_modified_ledger: 1,
+    ...flags,
+    asset_type: 'credit_alphanum4',
+    asset_code,
+    asset_issuer: issuer.publicKey(),
   });
   const maintain = 'is_authorized_to_maintain_liabilities';
   assert.deepEqual(record.balances, [
@@ -89,8 +97,10 @@ test('an account that others pay for is shown with its sponsors, counts, liabili
     line('MMM', { is_authorized: false, [maintain]: false }),
     line('ZZZ', { is_authorized: true, [maintain]: true }),
     {
-      ...{ balance: '7.0000000', asset_type: 'native' },
-      ...{ buying_liabilities: '0.0000003', selling_liabilities: '0.0000004' },
+      balance: '7.0000000',
+      asset_type: 'native',
+      buying_liabilities: '0.0000003',
+      selling_liabilities: '0.0000004',
     },
   ]);
 });

@@ -114,7 +114,9 @@ test('a muxed contract is credited under its contract, with address and id', () 
   const muxed = muxedContractAddress({ contract_id: StrKey.decodeContract(vault), muxed_id: id });
   const contract = { contract: vault, contract_muxed: muxed, contract_muxed_id: `${id}` };
   assert.deepEqual(credited, {
-    ...{ account: alice.address, type: 'contract_credited', type_i: 96 },
+    account: alice.address,
+    type: 'contract_credited',
+    type_i: 96,
     ...fields,
     ...contract,
   });

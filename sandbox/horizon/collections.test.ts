@@ -139,7 +139,7 @@ describe('operations and effects', () => {
     );
     assert.deepEqual(
       own.map(({ type }) => type),
-      [...['account_created', 'signer_created'], ...Array.from({ length: 4 }, () => 'account_credited')],
+      ['account_created', 'signer_created', ...Array.from({ length: 4 }, () => 'account_credited')],
     );
   });
 

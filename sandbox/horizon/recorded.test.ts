@@ -50,9 +50,17 @@ function common(text: string): unknown {
 
 describe('over the ledgers that were recorded', () => {
   const exact = [
-    ...['account_B.json', 'payments_B.json', 'payments_page1.json', 'payments_page_end.json'],
-    ...['account_invalid.json', 'account_muxed_address.json', 'account_missing.json', 'tx_invalid_hash.json'],
-    ...['tx_missing.json', 'payments_bad_cursor.json', 'payments_bad_limit.json'],
+    'account_B.json',
+    'payments_B.json',
+    'payments_page1.json',
+    'payments_page_end.json',
+    'account_invalid.json',
+    'account_muxed_address.json',
+    'account_missing.json',
+    'tx_invalid_hash.json',
+    'tx_missing.json',
+    'payments_bad_cursor.json',
+    'payments_bad_limit.json',
   ];
   for (const file of exact) {
     test(`${file} comes out byte for byte`, async (t) => {

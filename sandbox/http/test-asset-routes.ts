@@ -26,7 +26,10 @@ export function registerTestAssets(
     return z.NEVER;
   });
   const payBody = z.strictObject({
-    ...{ asset, destination: accountAddress, amount, memo_id: memoId.optional() },
+    asset,
+    destination: accountAddress,
+    amount,
+    memo_id: memoId.optional(),
   });
   const lineBody = z.strictObject({ asset, account: accountAddress });
   const clawBackBody = lineBody.extend({ amount });

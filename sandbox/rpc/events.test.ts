@@ -57,7 +57,7 @@ describe('getEvents', () => {
     const sent = events.find(({ topic, value }) => topic.length === 4 && scValToNative(value) === 2n);
     assert.deepEqual(
       sent?.topic.map((topic) => scValToNative(topic)),
-      [...['transfer', from.publicKey(), to.publicKey(), 'native']],
+      ['transfer', from.publicKey(), to.publicKey(), 'native'],
     );
     assert.equal(sent?.contractId?.contractId(), NATIVE);
     assert.equal(sent?.type, 'contract');
@@ -169,17 +169,21 @@ describe('getEvents', () => {
     ]);
     const cursor = '0000000012884905984-0000000000';
     assert.deepEqual(await refusal({ startLedger: 1, pagination: { cursor } }), [
-      ...[-32602, 'ledger ranges and cursor cannot both be set'],
+      -32602,
+      'ledger ranges and cursor cannot both be set',
     ]);
     assert.deepEqual(await refusal({ pagination: { cursor } }), [
-      ...[-32600, 'startLedger must be within the ledger range: 1 - 2'],
+      -32600,
+      'startLedger must be within the ledger range: 1 - 2',
     ]);
     assert.equal((await refusal({ pagination: { cursor: 'now' } }))[0], -32602);
     assert.deepEqual(await refusal({ startLedger: 2, pagination: { limit: 10_001 } }), [
-      ...[-32602, 'limit must not exceed 10000'],
+      -32602,
+      'limit must not exceed 10000',
     ]);
     assert.deepEqual(await refusal({ startLedger: 2, filters: Array(6).fill({}) }), [
-      ...[-32602, 'maximum 5 filters per request'],
+      -32602,
+      'maximum 5 filters per request',
     ]);
     assert.deepEqual(await filtered({ type: 'diagnostic' }), [
       -32602,
@@ -190,16 +194,20 @@ describe('getEvents', () => {
       'filter 1 invalid: contract ID 1 invalid',
     ]);
     assert.deepEqual(await filtered({ contractIds: Array(6).fill(NATIVE) }), [
-      ...[-32602, 'filter 1 invalid: maximum 5 contract IDs per filter'],
+      -32602,
+      'filter 1 invalid: maximum 5 contract IDs per filter',
     ]);
     assert.deepEqual(await filtered({ topics: Array(6).fill(['*']) }), [
-      ...[-32602, 'filter 1 invalid: maximum 5 topics per filter'],
+      -32602,
+      'filter 1 invalid: maximum 5 topics per filter',
     ]);
     assert.deepEqual(await filtered({ topics: [[]] }), [
-      ...[-32602, 'filter 1 invalid: topic 1 invalid: topic must have at least 1 segment'],
+      -32602,
+      'filter 1 invalid: topic 1 invalid: topic must have at least 1 segment',
     ]);
     assert.deepEqual(await filtered({ topics: [Array(5).fill('*')] }), [
-      ...[-32602, 'filter 1 invalid: topic 1 invalid: topic cannot have more than 4 segments'],
+      -32602,
+      'filter 1 invalid: topic 1 invalid: topic cannot have more than 4 segments',
     ]);
     assert.deepEqual(await filtered({ topics: [['**', '*']] }), [
       -32602,

@@ -56,13 +56,16 @@ describe('getLedgers', () => {
       assert.deepEqual(await refusal({ pagination: { cursor } }), [-32602, `cursor ('${cursor}') ${range}`]);
     }
     assert.deepEqual(await refusal({ pagination: { cursor: 'x' } }), [
-      ...[-32602, 'strconv.ParseUint: parsing "x": invalid syntax'],
+      -32602,
+      'strconv.ParseUint: parsing "x": invalid syntax',
     ]);
     assert.deepEqual(await refusal({ startLedger: 5, pagination: { cursor: '5' } }), [
-      ...[-32600, 'startLedger (5) and cursor (5) cannot both be set'],
+      -32600,
+      'startLedger (5) and cursor (5) cannot both be set',
     ]);
     assert.deepEqual(await refusal({ startLedger: 5, pagination: { limit: 201 } }), [
-      ...[-32600, 'limit must not exceed 200'],
+      -32600,
+      'limit must not exceed 200',
     ]);
   });
 });
@@ -83,7 +86,7 @@ test('getFeeStats, result, meta and getLedgers agree on what a ledger under surg
   const { min, max, mode, p10, p99, transactionCount, ledgerCount } = inclusionFee;
   assert.deepEqual(
     [min, max, mode, p10, p99, transactionCount, ledgerCount],
-    [...['400', '400', '400', '400', '400', '3', 10]],
+    ['400', '400', '400', '400', '400', '3', 10],
   );
   const [ledger] = (await server.getLedgers({ startLedger: sequence })).ledgers;
   const meta = xdr.LedgerCloseMeta.schema.decode(ledger?.metadataXdr.toXdr() ?? new Uint8Array());

@@ -179,7 +179,8 @@ describe('getTransactions', () => {
     const place = (BigInt(transactions[0]?.ledger ?? 0) << 32n) | (1n << 12n) | 1n;
     assert.equal(cursor, place.toString());
     await assert.rejects(server.getTransactions({ startLedger: 2, pagination: { limit: 201 } }), {
-      ...{ code: -32600, message: 'limit must not exceed 200' },
+      code: -32600,
+      message: 'limit must not exceed 200',
     });
   });
 
@@ -277,7 +278,9 @@ test('a payment of an amount beyond 2^53 is exact to the stroop', async (t) => {
   const [to] = (await fund(sandbox, 1)) as [Keypair];
   const amount = 2n ** 53n + 1n;
   const operation = Operation.payment({
-    ...{ destination: to.publicKey(), asset: Asset.native(), amount: '900719925.4740993' },
+    destination: to.publicKey(),
+    asset: Asset.native(),
+    amount: '900719925.4740993',
   });
   await server.sendTransaction(await signed(server, root, [operation]));
   sandbox.closeLedger();

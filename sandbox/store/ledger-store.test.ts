@@ -82,7 +82,9 @@ test('no ledger and no payment that was ever shown is lost by kill -9', async (t
   let seen = 0;
   for (let round = 1; round <= 4; round++) {
     const payment = Operation.payment({
-      ...{ destination: receiver.publicKey(), asset: Asset.native(), amount: '1' },
+      destination: receiver.publicKey(),
+      asset: Asset.native(),
+      amount: '1',
     });
     const transaction = await signed(server, payer, [payment]);
     const { hash, status } = await server.sendTransaction(transaction);

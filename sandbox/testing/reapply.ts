@@ -36,7 +36,12 @@ export function reapply(recorded: RecordedOperation, contracts: AssetContracts, 
   const txn = new LedgerTxn(stateBefore(recorded), header.ledgerSeq);
   const events = new EventSink(contracts, tx.tx.memo);
   const context: ApplyContext = {
-    ...{ header: { ...header, idPool }, source, txn, events, tx, index },
+    header: { ...header, idPool },
+    source,
+    txn,
+    events,
+    tx,
+    index,
     sponsorships: sponsorshipsIn(recorded),
     muxedSource: tx.tx.operations[index]?.sourceAccount ?? tx.tx.sourceAccount,
     highestSequence: () => undefined,

@@ -109,7 +109,12 @@ function asVersion4(metaXdr: Uint8Array): xdr.TransactionMetaWire {
   return {
     v: 4,
     v4: {
-      ...{ ext, txChangesBefore, txChangesAfter, sorobanMeta: null, events: [], diagnosticEvents: [] },
+      ext,
+      txChangesBefore,
+      txChangesAfter,
+      sorobanMeta: null,
+      events: [],
+      diagnosticEvents: [],
       operations: operations.map(({ changes }) => ({ ext, changes, events: [] })),
     },
   };

@@ -107,8 +107,15 @@ export class TradeWorld {
 }
 
 const NO_OPTIONS: xdr.SetOptionsOpWire = {
-  ...{ inflationDest: null, clearFlags: null, setFlags: null, masterWeight: null, lowThreshold: null },
-  ...{ medThreshold: null, highThreshold: null, homeDomain: null, signer: null },
+  inflationDest: null,
+  clearFlags: null,
+  setFlags: null,
+  masterWeight: null,
+  lowThreshold: null,
+  medThreshold: null,
+  highThreshold: null,
+  homeDomain: null,
+  signer: null,
 };
 
 export const PAR: Price = { n: 1, d: 1 };

@@ -7,8 +7,14 @@ import type { Modules } from './selection.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const FOLDERS = [
-  ...['src', 'sandbox', 'test', 'clients/typescript/src', 'dashboard/src'],
-  ...['scripts', 'bench', 'bin'],
+  'src',
+  'sandbox',
+  'test',
+  'clients/typescript/src',
+  'dashboard/src',
+  'scripts',
+  'bench',
+  'bin',
 ];
 
 /** Reads every module of the checkout. Imports of types are no imports here: they are gone when a module runs. */

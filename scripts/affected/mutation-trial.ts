@@ -53,7 +53,9 @@ async function run(copy: string, files: string[], fault: Fault | null, stopped: 
   const text = path && readFileSync(path, 'utf8');
   if (path && text) writeFileSync(path, applyMutation(text, fault.mutation));
   const child = spawn(process.execPath, ['test/run.ts', ...files], {
-    ...{ cwd: copy, stdio: ['ignore', 'pipe', 'inherit'], timeout: PATIENCE_MS },
+    cwd: copy,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    timeout: PATIENCE_MS,
   });
   const end = () => void child.kill();
   stopped.addEventListener('abort', end);

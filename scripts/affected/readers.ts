@@ -20,7 +20,9 @@ export const READERS: Row[] = [
   {
     changed: /^docs\/guides\//,
     readers: [
-      ...[/^test\/spec\/(guides|operations)[.]/, /^src\/api\/.*[.]test/, /^test\/browser\/docs[.]/],
+      /^test\/spec\/(guides|operations)[.]/,
+      /^src\/api\/.*[.]test/,
+      /^test\/browser\/docs[.]/,
       /^test\/packages\/npm-package/,
     ],
   },
@@ -37,8 +39,10 @@ export const READERS: Row[] = [
   {
     changed: /^src\/.*[.]ts$/,
     readers: [
-      ...[/^src\/db\/table-access[.]/, /^src\/withdrawals\/engine\/(states|readme)[.]test/],
-      ...[/^src\/api\/openapi-document[.]/, /^src\/stellar\/protocol\/missing-arms[.]test/],
+      /^src\/db\/table-access[.]/,
+      /^src\/withdrawals\/engine\/(states|readme)[.]test/,
+      /^src\/api\/openapi-document[.]/,
+      /^src\/stellar\/protocol\/missing-arms[.]test/,
     ],
   },
   { changed: /^src\/(config|lib\/metrics.*)[.]ts$/, readers: [/^test\/documents[.]/] },
@@ -54,10 +58,15 @@ export const READERS: Row[] = [
   {
     changed: /^sandbox\/testing\/recordings\//,
     readers: [
-      ...[/^sandbox\/(horizon\/)?testing\//, /^sandbox\/.*recorded/, /^sandbox\/(replay|explorer)\//],
-      ...[/^sandbox\/horizon\/account-lists/, /^sandbox\/ledger\/(muxed-contract|stellar-value)[.]/],
-      ...[/^src\/stellar\/.*[.]test/, /^test\/support\/(made-up-arms|protocol-30)/],
-      ...[/^test\/dashboard\/strkey[.]/, /^test\/spec\/refusals[.]/],
+      /^sandbox\/(horizon\/)?testing\//,
+      /^sandbox\/.*recorded/,
+      /^sandbox\/(replay|explorer)\//,
+      /^sandbox\/horizon\/account-lists/,
+      /^sandbox\/ledger\/(muxed-contract|stellar-value)[.]/,
+      /^src\/stellar\/.*[.]test/,
+      /^test\/support\/(made-up-arms|protocol-30)/,
+      /^test\/dashboard\/strkey[.]/,
+      /^test\/spec\/refusals[.]/,
     ],
   },
   {
@@ -68,7 +77,8 @@ export const READERS: Row[] = [
   {
     changed: /^examples\//,
     readers: [
-      ...[/^test\/spec\/(events|receiver-exam)[.]/, /^test\/browser\/exam[.]/],
+      /^test\/spec\/(events|receiver-exam)[.]/,
+      /^test\/browser\/exam[.]/,
       /^test\/clients\/(example-receivers|runtimes)[.]/,
     ],
   },

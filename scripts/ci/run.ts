@@ -100,7 +100,8 @@ async function run({ name, args, beside }: Command): Promise<Result> {
   console.log(`== ${name}`);
   const began = performance.now();
   const child = spawn(process.execPath, [...process.execArgv, ...args], {
-    ...{ cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] },
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, CI: 'true' },
   });
   const tail: string[] = [];

@@ -72,7 +72,12 @@ export function readOperations(document: Document, types: Types): Operation[] {
     // Beside a CSV the query has what JSON has in its body.
     const args = [...parametersOf(path, operation).filter(({ name }) => !inBody.has(name)), ...given];
     return {
-      ...{ id, group, method, http_method, path, pages },
+      id,
+      group,
+      method,
+      http_method,
+      path,
+      pages,
       csv: csvOf(operation),
       about: [operation.summary, operation.description].filter(Boolean).join('. ').replaceAll('..', '.'),
       args,

@@ -73,7 +73,10 @@ export function readWished({ url, kinds, large_payments = [] }: z.output<typeof 
 export function showAlerts(settings: Settings, mails: boolean): z.output<typeof AlertsResource> {
   const { url, disabled_reason, failing_since, last_failed_at, last_failure, kinds, thresholds } = settings;
   return {
-    ...{ url, disabled_reason, kinds, mails },
+    url,
+    disabled_reason,
+    kinds,
+    mails,
     failing_since: failing_since?.toISOString() ?? null,
     last_failure: last_failed_at && { at: last_failed_at.toISOString(), reason: last_failure ?? '' },
     large_payments: thresholds,

@@ -124,13 +124,21 @@ export function sealedFor(team_id: string): string {
 const SEALED_FOR = "'alerts of ' || team_id"; // as `sealedFor`
 
 export const sealedAlertSettings = sealedRows({
-  ...{ kind: 'alert webhooks', table: 'alert_settings', column: 'sealed_secret' },
-  ...{ key: 'team_id', key_type: 'text', sealed_for: SEALED_FOR },
+  kind: 'alert webhooks',
+  table: 'alert_settings',
+  column: 'sealed_secret',
+  key: 'team_id',
+  key_type: 'text',
+  sealed_for: SEALED_FOR,
 });
 
 export const sealedOldAlertWebhooks = sealedRows({
-  ...{ kind: 'replaced alert webhooks', table: 'alert_old_webhooks', column: 'sealed_secret' },
-  ...{ key: 'id', key_type: 'bigint', sealed_for: SEALED_FOR },
+  kind: 'replaced alert webhooks',
+  table: 'alert_old_webhooks',
+  column: 'sealed_secret',
+  key: 'id',
+  key_type: 'bigint',
+  sealed_for: SEALED_FOR,
 });
 
 /** Returns the ids of the old webhooks of a team that still get alerts. */

@@ -152,7 +152,10 @@ test('a disk that is full', { skip }, (t) => {
   const ran = runOnSmallDisk(
     [process.execPath, ...process.execArgv, '--input-type=module', '-e', ON_A_SMALL_DISK],
     {
-      ...{ size: '2m', target, cwd: import.meta.dirname, env },
+      size: '2m',
+      target,
+      cwd: import.meta.dirname,
+      env,
     },
   );
   if (ran === null) return t.skip('needs the right to mount a small file system');

@@ -73,8 +73,15 @@ async function deposited(): Promise<string> {
 async function payoutId(): Promise<string> {
   const created_at = new Date();
   const payout = {
-    ...{ id: newId('pay', created_at), wallet_id: wallet.id, owner_id: wallet.owner_id, name: 'Draft' },
-    ...{ retry_of: null, row_count: 1, rows_hash: 'ab'.repeat(32), created_by: wallet.owner_id, created_at },
+    id: newId('pay', created_at),
+    wallet_id: wallet.id,
+    owner_id: wallet.owner_id,
+    name: 'Draft',
+    retry_of: null,
+    row_count: 1,
+    rows_hash: 'ab'.repeat(32),
+    created_by: wallet.owner_id,
+    created_at,
   };
   await world.deps.db.transaction().execute((trx) => insertPayout(trx, payout));
   return payout.id;

@@ -126,7 +126,11 @@ test('the data of an event has the schema of what a GET shows', () => {
 test('each verb of payouts declares the refusals of its own work, and none of another verb', () => {
   const ends = ['network_unavailable', 'ledger_not_caught_up'];
   const decides = [
-    ...['may_not_approve', 'factor_required', 'already_decided', 'order_changed', 'not_awaiting_approval'],
+    'may_not_approve',
+    'factor_required',
+    'already_decided',
+    'order_changed',
+    'not_awaiting_approval',
   ];
   const expected: Record<string, string[]> = {
     startPayout: ['wrong_payout_status', 'policy_frozen', 'too_many_waiting'],

@@ -33,7 +33,9 @@ import { verifyKeys } from './verify-keys.ts';
 
 const [OLD, NEXT] = [randomBytes(32), randomBytes(32)];
 const ENDPOINT = {
-  ...{ url: 'https://a.example', created_by_kind: 'user' as const, created_by_id: 'usr_test' },
+  url: 'https://a.example',
+  created_by_kind: 'user' as const,
+  created_by_id: 'usr_test',
 };
 const NEXT_ID = createKeys([NEXT]).key_ring.sealing().id;
 const both = () => createKeys([NEXT, OLD]);
@@ -84,8 +86,14 @@ async function sealEverywhere(): Promise<void> {
     await db
       .insertInto('second_factors')
       .values({
-        ...{ id: factor, user_id: user.id, kind: 'totp', name: id, sealed_secret: seal(factor) },
-        ...{ last_step: 0n, created_at: new Date(), confirmed_at: new Date() },
+        id: factor,
+        user_id: user.id,
+        kind: 'totp',
+        name: id,
+        sealed_secret: seal(factor),
+        last_step: 0n,
+        created_at: new Date(),
+        confirmed_at: new Date(),
       })
       .execute();
   }

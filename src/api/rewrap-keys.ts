@@ -30,8 +30,14 @@ import { sealedChannels, sealedTreasuries } from '../withdrawals/channels/channe
 
 /** Everything of the database that a master key seals. */
 export const SEALED: readonly SealedRows[] = [
-  ...[sealedWallets, sealedChannels, sealedTreasuries],
-  ...[sealedEndpoints, sealedOldSecrets, sealedAlertSettings, sealedOldAlertWebhooks, sealedFactors],
+  sealedWallets,
+  sealedChannels,
+  sealedTreasuries,
+  sealedEndpoints,
+  sealedOldSecrets,
+  sealedAlertSettings,
+  sealedOldAlertWebhooks,
+  sealedFactors,
 ];
 
 const PAGE = 100;

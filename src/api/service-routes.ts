@@ -205,8 +205,17 @@ async function readinessOf(deps: Deps, describeKeys: () => Promise<Checked>): Pr
   return {
     ready,
     checks: {
-      ...{ database, network, protocol, deposits, quarantine, withdrawals, reconciliation, keys, treasury },
-      ...{ key_provider: describeKeyProvider(deps), contract_calls: calls },
+      database,
+      network,
+      protocol,
+      deposits,
+      quarantine,
+      withdrawals,
+      reconciliation,
+      keys,
+      treasury,
+      key_provider: describeKeyProvider(deps),
+      contract_calls: calls,
     },
   };
 }

@@ -6,9 +6,16 @@ const entry = (seq: bigint, name: string) => ({
   chain: 'usr_1',
   seq,
   entry: JSON.stringify({
-    ...{ id: 'aud_1', at: '2026-01-01T00:00:00.000Z', session_id: null, ip: null, action: 'team.renamed' },
+    id: 'aud_1',
+    at: '2026-01-01T00:00:00.000Z',
+    session_id: null,
+    ip: null,
+    action: 'team.renamed',
     actor: { kind: 'user', id: 'usr_1', name },
-    ...{ target: { kind: 'team', id: null }, wallet_id: null, before: null, after: null },
+    target: { kind: 'team', id: null },
+    wallet_id: null,
+    before: null,
+    after: null,
   }),
   hash: Buffer.alloc(1),
 });

@@ -29,8 +29,11 @@ function lineOf(entry: Appended): string {
   const { actor, target, ...shown } = showEntry(entry);
   const values = {
     ...shown,
-    ...{ actor_kind: actor.kind, actor_id: actor.id, actor_name: actor.name },
-    ...{ target_kind: target.kind, target_id: target.id },
+    actor_kind: actor.kind,
+    actor_id: actor.id,
+    actor_name: actor.name,
+    target_kind: target.kind,
+    target_id: target.id,
   };
   return COLUMNS.map((column) => fieldOf(values[column])).join(',') + LINE_END;
 }

@@ -44,11 +44,17 @@ export function showEntry({ seq, entry, hash }: Appended): Shown {
   const { kind, id: actor_id = null, name = null } = membersOf(actor);
   const { kind: target_kind, id: target_id = null } = membersOf(target);
   return {
-    ...{ seq: Number(seq), id, at },
+    seq: Number(seq),
+    id,
+    at,
     actor: { kind, id: actor_id, name },
-    ...{ session_id: session_id ?? null, ip: ip ?? null, action },
+    session_id: session_id ?? null,
+    ip: ip ?? null,
+    action,
     target: { kind: target_kind, id: target_id },
-    ...{ wallet_id: wallet_id ?? null, before: before ?? null, after: after ?? null },
+    wallet_id: wallet_id ?? null,
+    before: before ?? null,
+    after: after ?? null,
     hash: hash.toString('hex'),
   } as Shown;
 }

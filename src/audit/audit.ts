@@ -151,7 +151,9 @@ export function logEntries({ log, metrics }: Pick<Deps, 'log' | 'metrics'>, entr
       {
         ...(kind === 'withdrawal' && { withdrawal_id: id }),
         audit: {
-          ...{ chain, seq: Number(seq), hash: hash.toString('hex') },
+          chain,
+          seq: Number(seq),
+          hash: hash.toString('hex'),
           ...(parseForStringify(entry) as object),
         },
       },

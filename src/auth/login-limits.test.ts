@@ -28,7 +28,13 @@ function pauses(limit: Limit, times: number): number[] {
 test('ten failures of strangers on an account are free, then each waits longer, at most a minute', () => {
   assert.deepEqual(pauses(accountLimit(key, 'a@example.com'), 17), [
     ...Array(10).fill(0),
-    ...[5, 10, 20, 40, 60, 60, 60],
+    5,
+    10,
+    20,
+    40,
+    60,
+    60,
+    60,
   ]);
 });
 

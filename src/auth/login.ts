@@ -152,8 +152,11 @@ export async function changePassword(
     throw wrong;
   }
   const password_hash = await hashChosen(deps, {
-    ...{ email: user.email, password: change.new_password, field: 'new_password' },
-    ...{ turn: attempt.turn, own_id: user.id },
+    email: user.email,
+    password: change.new_password,
+    field: 'new_password',
+    turn: attempt.turn,
+    own_id: user.id,
   });
   const replaced = await audited(deps, actor, async (trx, note) => {
     const done = await replacePassword(trx, {

@@ -122,8 +122,12 @@ test('a password cannot be changed with the one from before the disabling', asyn
   const [session] = await sessions();
   const before_it = { ...(await verified()) };
   const changing = changePassword(world.deps, {
-    ...{ user: before_it, session_id: session?.id ?? '', team_id: user.id, actor: ACTOR },
-    ...{ current_password: PASSWORD, new_password: 'the thief’s password' },
+    user: before_it,
+    session_id: session?.id ?? '',
+    team_id: user.id,
+    actor: ACTOR,
+    current_password: PASSWORD,
+    new_password: 'the thief’s password',
   });
   await disable();
   await changing.catch(() => undefined); // whichever was first

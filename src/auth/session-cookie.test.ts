@@ -20,7 +20,11 @@ test('the name has the port of the address, so that each service of a host reads
 test('without Sec-Fetch-Site, Origin must be the address of the service, whatever the scheme that a proxy ends', () => {
   const isRefused = (more: Partial<BrowserHeaders>) =>
     faultOfCookieUse({
-      ...{ method: 'POST', host: 'Teller.example.com', browser: 'idle', site: undefined, origin: undefined },
+      method: 'POST',
+      host: 'Teller.example.com',
+      browser: 'idle',
+      site: undefined,
+      origin: undefined,
       ...more,
     }) !== null;
   assert.equal(isRefused({ origin: 'https://teller.example.com' }), false);

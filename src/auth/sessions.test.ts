@@ -60,7 +60,9 @@ async function ask({ method = 'GET', url = '/v1/auth/me', headers, at = app }: A
 async function logIn(headers: Record<string, string> = {}) {
   const payload = { email: user.email, password: PASSWORD };
   const answer = await app.inject({
-    ...{ method: 'POST', url: '/v1/auth/login', payload },
+    method: 'POST',
+    url: '/v1/auth/login',
+    payload,
     headers: { host: HOST, ...headers },
   });
   assert.equal(answer.statusCode, 200, answer.body);

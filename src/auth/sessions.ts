@@ -152,7 +152,11 @@ export async function renewToken(
     note({ team_id: member.team_id, action: 'session.renewed', target, after: { expires_at } });
   });
   const renewed = {
-    ...{ session_id, user_id: user.id, renewal: session.renewal + 1, issued_at: now, expires_at },
+    session_id,
+    user_id: user.id,
+    renewal: session.renewal + 1,
+    issued_at: now,
+    expires_at,
     second_factor: factors.proven_at !== null,
   };
   return {

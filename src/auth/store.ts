@@ -175,7 +175,9 @@ export function createSessionFinder(db: Db): (id: string) => Promise<Session | u
       const { session_id, opened_at, kind, factor_at, second_factor_required, has_factor, ...session } = row;
       return {
         ...session,
-        ...{ id: session_id, kind: kind as SessionKind, created_at: opened_at },
+        id: session_id,
+        kind: kind as SessionKind,
+        created_at: opened_at,
         user: { id, email, name, created_at },
         member: { team_id, role, wallet_ids },
         factors: {

@@ -10,8 +10,12 @@ const verify = async (text: string, now: Date) =>
 const issued_at = new Date('2026-01-01T00:00:00Z');
 const expires_at = new Date('2026-01-01T01:00:00Z');
 const token = await signToken(jwt_keys, {
-  ...{ session_id: 'ses_1', user_id: 'usr_1', renewal: 3 },
-  ...{ issued_at, expires_at, second_factor: false },
+  session_id: 'ses_1',
+  user_id: 'usr_1',
+  renewal: 3,
+  issued_at,
+  expires_at,
+  second_factor: false,
 });
 const [header = '', claims = '', signature = ''] = token.split('.');
 

@@ -75,7 +75,11 @@ async function verifyBackup(dir: string, options: VerifyOptions): Promise<void> 
   const identities = identitiesOf(identity);
   const folder = reservedName(parent);
   const order = {
-    ...{ dir, description, identities, folder, durable: false },
+    dir,
+    description,
+    identities,
+    folder,
+    durable: false,
     user: await serverUser(join(folder, 'postgres'), parent),
     recovery: { archive: null, taken: null, to_time: null },
   };

@@ -24,7 +24,9 @@ export async function readContents(db: Db): Promise<Contents> {
     await countWithdrawals(db),
   ];
   return {
-    ...{ network, passphrase, schema },
+    network,
+    passphrase,
+    schema,
     key_check: key_check.toString('base64'),
     postgres_version: await serverVersion(db),
     deposit_cursor: positionOf(await findDepositCursor(db)),

@@ -47,8 +47,12 @@ test('a start prints the demo password while it is the password, and not once th
   const { user } = await login(deps, { email, password, ip: '127.0.0.1' });
   const [session] = (await deps.pool.query('select id from sessions')).rows;
   await changePassword(deps, {
-    ...{ user, session_id: session.id, team_id: user.id, actor: ACTOR },
-    ...{ current_password: password, new_password: 'another password' },
+    user,
+    session_id: session.id,
+    team_id: user.id,
+    actor: ACTOR,
+    current_password: password,
+    new_password: 'another password',
   });
   const later = await printed();
   assert.ok(!later.includes(password));

@@ -11,11 +11,26 @@ import { createMetrics } from '../lib/metrics.ts';
 
 /** With an option in brackets: only with, or with "no", only without it. */
 const RECORDED = [
-  ...['backfill', 'rewind [no check]', 'quarantine dismiss', 'quarantine retry', 'reconcile [accept]'],
-  ...['keys recover', 'keys dismiss', 'keys rotate', 'keys rewrap'],
-  ...['channels create', 'channels retire', 'channels merge'],
-  ...['tx-sources accept', 'unmatched accept', 'unmatched release', 'unmatched assign', 'unmatched fail'],
-  ...['unmatched resolve', 'unmatched skip', 'restore'],
+  'backfill',
+  'rewind [no check]',
+  'quarantine dismiss',
+  'quarantine retry',
+  'reconcile [accept]',
+  'keys recover',
+  'keys dismiss',
+  'keys rotate',
+  'keys rewrap',
+  'channels create',
+  'channels retire',
+  'channels merge',
+  'tx-sources accept',
+  'unmatched accept',
+  'unmatched release',
+  'unmatched assign',
+  'unmatched fail',
+  'unmatched resolve',
+  'unmatched skip',
+  'restore',
 ];
 
 let command: Command | null = null;

@@ -61,10 +61,23 @@ const ARGUMENTS: Record<string, string[]> = {
 
 /** Commands that make a database, or that use none. */
 const OTHERS = [
-  ...['serve', 'migrate', 'restore', 'backup verify', 'keys split', 'keys combine'],
-  ...['sandbox', 'sandbox pay', 'sandbox contract', 'sandbox upgrade'],
-  ...['sandbox authorize', 'sandbox revoke', 'sandbox claw-back'],
-  ...['sources', 'listen', 'trigger', 'verify-receiver'],
+  'serve',
+  'migrate',
+  'restore',
+  'backup verify',
+  'keys split',
+  'keys combine',
+  'sandbox',
+  'sandbox pay',
+  'sandbox contract',
+  'sandbox upgrade',
+  'sandbox authorize',
+  'sandbox revoke',
+  'sandbox claw-back',
+  'sources',
+  'listen',
+  'trigger',
+  'verify-receiver',
 ];
 
 function namesOf(command: Command, path: string[]): string[] {

@@ -119,8 +119,13 @@ async function list(db: Db, json: boolean): Promise<string> {
   return textTable(
     ['ID', 'NAME', 'TEAM', 'ROLE', 'CREDENTIALS', 'ADDRESSES', 'LAST USED', 'DISABLED'],
     all.map((row) => [
-      ...[row.id, row.name, row.team_name, row.role, credentialsInWords(row)],
-      ...[row.allowed_ips?.join(' ') ?? '', timeText(row.last_used_at)],
+      row.id,
+      row.name,
+      row.team_name,
+      row.role,
+      credentialsInWords(row),
+      row.allowed_ips?.join(' ') ?? '',
+      timeText(row.last_used_at),
       row.disabled_at ? `by the ${row.disabled_by} since ${timeText(row.disabled_at)}` : '',
     ]),
   );
@@ -190,7 +195,9 @@ async function endpointsInWords({ db }: ServiceUserDeps, service_user: ServiceUs
   const endpoints = await listEndpointsOfServiceUser(db, service_user);
   if (endpoints.length === 0) return '';
   const rows = endpoints.map(({ id, wallet_id, url, enabled }) => [
-    ...[id, wallet_id, shownUrl(url)],
+    id,
+    wallet_id,
+    shownUrl(url),
     enabled ? '' : 'disabled',
   ]);
   const words =

@@ -32,7 +32,9 @@ export function sourcesCommand(program: Command): void {
 async function reportsOf(config: Config): Promise<SourceReport[]> {
   const { horizon_urls, passphrase } = config;
   const options = {
-    ...{ passphrase, clock: systemClock, metrics: createMetrics() },
+    passphrase,
+    clock: systemClock,
+    metrics: createMetrics(),
     log: createLog('silent', false),
   };
   const rpc_urls = await networkUrls(config);

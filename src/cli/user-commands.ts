@@ -118,8 +118,13 @@ function describeUsers(users: ListedUser[]): string {
   return textTable(
     ['EMAIL', 'NAME', 'ID', 'CREATED', 'LAST LOGIN', 'SESSIONS', 'DISABLED SINCE'],
     users.map(({ email, name, id, created_at, last_login_at, sessions, disabled_at }) => [
-      ...[email, name, id, timeText(created_at), timeText(last_login_at)],
-      ...[`${sessions}`, timeText(disabled_at)],
+      email,
+      name,
+      id,
+      timeText(created_at),
+      timeText(last_login_at),
+      `${sessions}`,
+      timeText(disabled_at),
     ]),
   );
 }
@@ -129,8 +134,13 @@ function describeSessions(sessions: ListedSession[]): string {
   return textTable(
     ['ID', 'KIND', 'DEVICE', 'ADDRESS', 'CREATED', 'LAST USED', 'EXPIRES'],
     sessions.map(({ id, kind, device, ip, created_at, last_used_at, expires_at }) => [
-      ...[id, kind, device ?? '', ip ?? ''],
-      ...[timeText(created_at), timeText(last_used_at), timeText(expires_at)],
+      id,
+      kind,
+      device ?? '',
+      ip ?? '',
+      timeText(created_at),
+      timeText(last_used_at),
+      timeText(expires_at),
     ]),
   );
 }

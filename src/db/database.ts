@@ -61,17 +61,18 @@ export function openDatabase(
     closeWhenSilent(client); // first, so that a server that vanishes now is noticed too
     await prepare(client, limits);
   };
-  const pool = new pg.Pool({
+  const options: pg.PoolConfig & { onConnect: (client: pg.PoolClient) => Promise<void> } = {
     connectionString: url,
     max: limits.connections,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name,
     // The types lack this option. Not `verify`: when its caller stops waiting, nobody would ever release the connection.
-    ...{ onConnect: (client: pg.PoolClient) => open(client) },
+    onConnect: (client) => open(client),
     types: exactTypes,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-  });
+  };
+  const pool = new pg.Pool(options);
   // Without this listener, the server's end of an idle connection would end the process.
   pool.on('error', (error: Error & { client?: unknown }) => {
     delete error.client; // the pool adds it; it contains the key that cancels its statements

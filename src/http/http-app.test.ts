@@ -260,8 +260,12 @@ test('refusals of an outage are one warning without a stack, whatever their numb
   assert.deepEqual(
     { level, code, times, reason, cause, err },
     {
-      ...{ level: 40, code: 'treasury_unfunded', times: 1, reason: 'The treasury has nothing.' },
-      ...{ cause: 'as the test says', err: undefined },
+      level: 40,
+      code: 'treasury_unfunded',
+      times: 1,
+      reason: 'The treasury has nothing.',
+      cause: 'as the test says',
+      err: undefined,
     },
   );
   assert.deepEqual(

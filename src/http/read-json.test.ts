@@ -114,7 +114,11 @@ test('a nested value that is read is as exact as the top level: integers, and on
   assert.deepEqual(nested('[ 9007199254740993 , [18446744073709551615,[]],1.0, -0,"1",true,null ]'), [
     9007199254740993n,
     [2n ** 64n - 1n, []],
-    ...[1, -0, '1', true, null],
+    1,
+    -0,
+    '1',
+    true,
+    null,
   ]);
   const [entry] = nested('[{"max":9007199254740993, "none":null,"in":{"\\u0061":"]}"}}]') as [object];
   assert.deepEqual(Object.entries(entry), [

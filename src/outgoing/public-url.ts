@@ -61,9 +61,23 @@ const SPECIAL_IPV6 = [
  * appendix G) and clusters.
  */
 const PRIVATE_SUFFIXES = [
-  ...['localhost', 'localdomain', 'localdomain6', 'local', 'internal'],
-  ...['alt', 'arpa', 'example', 'invalid', 'onion', 'test'],
-  ...['corp', 'home', 'intranet', 'lan', 'private', 'svc'],
+  'localhost',
+  'localdomain',
+  'localdomain6',
+  'local',
+  'internal',
+  'alt',
+  'arpa',
+  'example',
+  'invalid',
+  'onion',
+  'test',
+  'corp',
+  'home',
+  'intranet',
+  'lan',
+  'private',
+  'svc',
 ];
 /** RFC 1035, in octets. */
 const MAX_LABEL = 63;

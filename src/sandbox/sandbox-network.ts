@@ -191,7 +191,8 @@ export async function payFromSandbox(
 ): Promise<Done> {
   const { destination, amount_stroops, asset } = order;
   const payment = {
-    ...{ destination, amount_stroops },
+    destination,
+    amount_stroops,
     ...(order.memo_id !== undefined && { memo_id: order.memo_id }),
   };
   if (asset.asset_issuer !== null)

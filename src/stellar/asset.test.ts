@@ -18,14 +18,23 @@ test('an asset is native, or a code and its issuer', () => {
 test('what the network would refuse is no asset', () => {
   const other = `${ISSUER.slice(0, -1)}M`;
   for (const text of [
-    ...['', 'USDC', 'XLM', ':', `:${ISSUER}`, 'USDC:', `USDC:${ISSUER}:`, `USDC-1:${ISSUER}`, `Ü:${ISSUER}`],
-    ...[
-      `LONGASSET1234:${ISSUER}`,
-      `USDC:${ISSUER.toLowerCase()}`,
-      `USDC:${ISSUER.slice(1)}`,
-      `USDC:${other}`,
-    ],
-    ...[` USDC:${ISSUER}`, `USDC:${ISSUER} `, `USDC\0:${ISSUER}`, `native:`],
+    '',
+    'USDC',
+    'XLM',
+    ':',
+    `:${ISSUER}`,
+    'USDC:',
+    `USDC:${ISSUER}:`,
+    `USDC-1:${ISSUER}`,
+    `Ü:${ISSUER}`,
+    `LONGASSET1234:${ISSUER}`,
+    `USDC:${ISSUER.toLowerCase()}`,
+    `USDC:${ISSUER.slice(1)}`,
+    `USDC:${other}`,
+    ` USDC:${ISSUER}`,
+    `USDC:${ISSUER} `,
+    `USDC\0:${ISSUER}`,
+    `native:`,
   ])
     assert.equal(parseAsset(text), null, text);
 });

@@ -49,8 +49,11 @@ row('ledgers are read whole, in order, as one chain, to the newest one', async (
     wholes.map(({ header }) => header.close_time),
   );
   assert.partialDeepStrictEqual(reads.at(-1), {
-    ...{ through_ledger: newest.sequence, through_hash: newest.hash, through_close_time: newest.close_time },
-    ...{ newest_ledger: newest.sequence, newest_close_time: newest.close_time },
+    through_ledger: newest.sequence,
+    through_hash: newest.hash,
+    through_close_time: newest.close_time,
+    newest_ledger: newest.sequence,
+    newest_close_time: newest.close_time,
   });
   const creditsToBob = (of: string) =>
     transactions
@@ -69,7 +72,9 @@ row('a reader at the newest ledger gets no ledger, and then the next one', async
   assert.deepEqual(await stellar.readLedgersAfter(newest.sequence, anchor), { read: 'nothing_new' });
   const next = close();
   assert.partialDeepStrictEqual(await stellar.readLedgersAfter(newest.sequence, anchor), {
-    ...{ read: 'ledgers', hashes: [newest.hash, next.hash], through_ledger: next.sequence },
+    read: 'ledgers',
+    hashes: [newest.hash, next.hash],
+    through_ledger: next.sequence,
   });
 });
 
@@ -79,7 +84,8 @@ row('a history that begins later is a gap, told with its first ledger', async ({
   const gap = { read: 'gap', oldest_ledger: newest.sequence } as const;
   assert.deepEqual(await stellar.readLedgersAfter(newest.sequence - 2, null), gap);
   assert.partialDeepStrictEqual(await stellar.readLedgersAfter(newest.sequence - 1, null), {
-    ...{ read: 'ledgers', through_ledger: newest.sequence },
+    read: 'ledgers',
+    through_ledger: newest.sequence,
   });
 });
 
@@ -87,7 +93,8 @@ row('a network far below the last ledger that was read was reset', async ({ stel
   const { sequence } = close();
   assert.deepEqual(await stellar.readLedgersAfter(sequence + 100, null), { read: 'nothing_new' });
   assert.deepEqual(await stellar.readLedgersAfter(sequence + 101, null), {
-    ...{ read: 'reset', latest_ledger: sequence },
+    read: 'reset',
+    latest_ledger: sequence,
   });
 });
 
@@ -97,7 +104,9 @@ row('a network without new ledgers for long is read as before', async ({ stellar
   assert.partialDeepStrictEqual(await stellar.latestLedger(), newest);
   assert.deepEqual(await stellar.readLedgersAfter(newest.sequence, null), { read: 'nothing_new' });
   assert.partialDeepStrictEqual(await stellar.readLedgersAfter(newest.sequence - 1, null), {
-    ...{ read: 'ledgers', through_ledger: newest.sequence, newest_close_time: newest.close_time },
+    read: 'ledgers',
+    through_ledger: newest.sequence,
+    newest_close_time: newest.close_time,
   });
   const [report] = await stellar.sources();
   assert(report?.usable);
@@ -122,7 +131,9 @@ row(
     assert.equal((await stellar.find(hashOf(transaction))).found, 'absent');
     const { sequence } = close();
     assert.partialDeepStrictEqual(await stellar.find(hashOf(transaction)), {
-      ...{ found: 'applied', successful: true, ledger: sequence },
+      found: 'applied',
+      successful: true,
+      ledger: sequence,
     });
     assert.deepEqual(await stellar.submit(envelope), { ...PENDING, answer: 'try_again_later' });
     const used = { ...PENDING, answer: 'refused', code: 'tx_bad_seq' };
@@ -132,7 +143,9 @@ row(
 
 row('a fee that is too low is refused with the fee that is enough', async ({ stellar }) => {
   assert.deepEqual(await stellar.submit(envelopeOf(await payment('50'))), {
-    ...{ answer: 'refused', code: 'tx_insufficient_fee', fee_needed_stroops: 100n },
+    answer: 'refused',
+    code: 'tx_insufficient_fee',
+    fee_needed_stroops: 100n,
   });
 });
 
@@ -143,7 +156,9 @@ row(
     assert.deepEqual(await stellar.submit(envelopeOf(transaction)), PENDING);
     close();
     assert.partialDeepStrictEqual(await stellar.find(hashOf(transaction)), {
-      ...{ found: 'applied', successful: false, failure_code: 'op_underfunded' },
+      found: 'applied',
+      successful: false,
+      failure_code: 'op_underfunded',
     });
   },
 );

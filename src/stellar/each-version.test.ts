@@ -73,15 +73,26 @@ row(
       clawback_enabled: false,
     };
     assert.deepEqual(accounts.get(bob), {
-      ...{ sequence, balance_stroops, reserve_stroops: 20_000_000n },
-      ...{ spendable_stroops: balance_stroops - 20_000_000n, memo_required: true, flags, home_domain: null },
+      sequence,
+      balance_stroops,
+      reserve_stroops: 20_000_000n,
+      spendable_stroops: balance_stroops - 20_000_000n,
+      memo_required: true,
+      flags,
+      home_domain: null,
     });
     assert.partialDeepStrictEqual(accounts.get(issuer), {
-      ...{ memo_required: false, home_domain: 'example.com', flags: { ...flags, auth_revocable: true } },
+      memo_required: false,
+      home_domain: 'example.com',
+      flags: { ...flags, auth_revocable: true },
     });
     const line = {
-      ...{ balance_stroops: 0n, limit_stroops: 10_000_000_000n, buying_liabilities_stroops: 0n },
-      ...{ selling_liabilities_stroops: 0n, authorization: 'full' as const, clawback_enabled: false },
+      balance_stroops: 0n,
+      limit_stroops: 10_000_000_000n,
+      buying_liabilities_stroops: 0n,
+      selling_liabilities_stroops: 0n,
+      authorization: 'full' as const,
+      clawback_enabled: false,
     };
     assert.deepEqual(found.get(lineKey({ account: bob, asset })), line);
     assert.deepEqual(found.get(lineKey({ account: alice, asset })), {
@@ -185,8 +196,10 @@ row('an unknown hash is absent from a history whose ends are known', async ({ st
   const newest = close();
   setFace(face, { oldest_ledger: 4 });
   assert.deepEqual(await stellar.find(NO_HASH), {
-    ...{ found: 'absent', oldest_ledger: 4 },
-    ...{ latest_ledger: newest.sequence, latest_close_time: newest.close_time },
+    found: 'absent',
+    oldest_ledger: 4,
+    latest_ledger: newest.sequence,
+    latest_close_time: newest.close_time,
   });
   setFace(face, { lag_ledgers: 1 });
   assert.partialDeepStrictEqual(await stellar.find(NO_HASH), { latest_ledger: newest.sequence - 1 });

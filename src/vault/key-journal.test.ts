@@ -21,8 +21,14 @@ const RING = createKeyRing([randomBytes(32)]);
 const open = (path: string, ring = RING) => openKeyJournal(path, ring, async () => 7);
 const newPath = () => join(mkdtempSync(join(tmpdir(), 'journal-')), 'keys');
 const keyOf = (id: string): NewJournalKey => ({
-  ...{ kind: 'wallet', id, account: `G${id}`, sealed_seed: randomBytes(73), created_at: new Date(1e12) },
-  ...{ owner_id: 'usr_1', name: 'Zoë\n“€”', sponsor: null },
+  kind: 'wallet',
+  id,
+  account: `G${id}`,
+  sealed_seed: randomBytes(73),
+  created_at: new Date(1e12),
+  owner_id: 'usr_1',
+  name: 'Zoë\n“€”',
+  sponsor: null,
 });
 
 async function idsIn(journal: KeyJournal): Promise<string[]> {
@@ -211,7 +217,10 @@ test('a disk that is full is named as the reason, at the start and later, until 
   const target = mkdtempSync(join(tmpdir(), 'small-'));
   const env = { SRC: import.meta.dirname, TARGET: target };
   const ran = runOnSmallDisk([process.execPath, '--input-type=module', '-e', ON_A_FULL_DISK], {
-    ...{ size: '2m', target, cwd: import.meta.dirname, env },
+    size: '2m',
+    target,
+    cwd: import.meta.dirname,
+    env,
   });
   if (ran === null) return t.skip('needs the right to mount a small file system');
   assert.deepEqual(JSON.parse(ran.stdout.split('\n')[0] ?? ''), [

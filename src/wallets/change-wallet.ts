@@ -39,8 +39,12 @@ export async function regenerateApiKey(
   return auditedOnWallet(deps, by, async (trx, note) => {
     const asking = { by, note, now: deps.clock.now() };
     const awaiting = await awaitApprovals(trx, asking, {
-      ...{ kind: 'api_keys', operation: 'regenerateApiKey', wallet_id: id, wallet_ids: [id] },
-      ...{ target_id: null, change: {} },
+      kind: 'api_keys',
+      operation: 'regenerateApiKey',
+      wallet_id: id,
+      wallet_ids: [id],
+      target_id: null,
+      change: {},
     });
     if (awaiting) return awaiting;
     const minted = await mintApiKey({ ...deps, db: trx }, id);

@@ -86,8 +86,12 @@ export async function* walletKeys(db: Db): AsyncGenerator<WalletKey[]> {
 }
 
 export const sealedWallets = sealedRows({
-  ...{ kind: 'wallets', table: 'wallets', column: 'sealed_seed' },
-  ...{ key: 'id', key_type: 'text', sealed_for: 'id' },
+  kind: 'wallets',
+  table: 'wallets',
+  column: 'sealed_seed',
+  key: 'id',
+  key_type: 'text',
+  sealed_for: 'id',
 });
 
 /** The team of a wallet; undefined when there is no such wallet. */

@@ -383,8 +383,12 @@ test('statistics have every UTC day, and only confirmed native amounts of the wa
   await addWithdrawal({ at: '2026-02-28T03:00:00Z', status: 'queued', amount_stroops: 500n });
   await addAdjustment({ at: '2026-02-28T04:00:00Z', asset_code: 'USD', asset_issuer: ISSUER });
   const nothing = {
-    ...{ deposits_count: 0, deposits_stroops: 0n, withdrawals_count: 0, withdrawals_stroops: 0n },
-    ...{ adjustments_count: 0, adjustments_stroops: 0n },
+    deposits_count: 0,
+    deposits_stroops: 0n,
+    withdrawals_count: 0,
+    withdrawals_stroops: 0n,
+    adjustments_count: 0,
+    adjustments_stroops: 0n,
   };
   const days = await dailyStatistics(db, wallet.id, {
     asset: NATIVE,

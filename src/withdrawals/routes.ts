@@ -103,7 +103,9 @@ export function withdrawalRoutes(
         headers: PreferHeader.extend({
           'idempotency-key': z.string().meta({
             description: 'Unique per withdrawal, for ever. Keep it until a withdrawal has it',
-            ...{ pattern: '^[\\x20-\\x7e]{1,255}$', minLength: 1, maxLength: 255 },
+            pattern: '^[\\x20-\\x7e]{1,255}$',
+            minLength: 1,
+            maxLength: 255,
           }),
         }),
         body: WithdrawBody,

@@ -61,7 +61,10 @@ export async function liveWithAssets(world: RunningService): Promise<AssetsLived
   ]);
   await world.depositsOf(wallet, hash);
   return {
-    ...{ wallet, many, address: id, issuer },
+    wallet,
+    many,
+    address: id,
+    issuer,
     usdc: `USDC:${issuer('USDC')}`,
     fake: fake.fields,
     customer: customer.publicKey(),

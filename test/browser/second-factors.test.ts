@@ -35,8 +35,12 @@ suite('second factors', { skip: whySkipped() }, async () => {
     await cdp.send('WebAuthn.enable', { enableUI: false });
     const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
       options: {
-        ...{ protocol: 'ctap2', ctap2Version: 'ctap2_1', transport: 'internal' },
-        ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true },
+        protocol: 'ctap2',
+        ctap2Version: 'ctap2_1',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
         automaticPresenceSimulation: true,
       },
     });

@@ -113,7 +113,10 @@ async function createSite(
     answers: () => answers(`${url}/healthz`),
   };
   return {
-    ...{ dir, env, rpc_url, friendbot_url: `http://127.0.0.1:${sandbox_port}/friendbot` },
+    dir,
+    env,
+    rpc_url,
+    friendbot_url: `http://127.0.0.1:${sandbox_port}/friendbot`,
     sandbox: createProgram(sandbox, journal),
     service: createProgram(service, journal),
     credentials: () => ADMIN,

@@ -27,14 +27,19 @@ export function decodeLedger({
   const transactions = txProcessing.map(({ result, txApplyProcessing }) => {
     const hash = Buffer.from(result.transactionHash).toString('hex');
     return {
-      ...{ ledger: sequence, hash, envelope: envelopes.get(hash) ?? Buffer.alloc(0) },
+      ledger: sequence,
+      hash,
+      envelope: envelopes.get(hash) ?? Buffer.alloc(0),
       result: bytes(xdr.TransactionResult.schema, result.result),
       meta: bytes(xdr.TransactionMeta.schema, txApplyProcessing),
     };
   });
   return {
-    ...{ sequence, close_time: ledgerHeader.header.scpValue.closeTime, hash: Buffer.from(ledgerHeader.hash) },
-    ...{ header: bytes(xdr.LedgerHeader.schema, ledgerHeader.header), transactions },
+    sequence,
+    close_time: ledgerHeader.header.scpValue.closeTime,
+    hash: Buffer.from(ledgerHeader.hash),
+    header: bytes(xdr.LedgerHeader.schema, ledgerHeader.header),
+    transactions,
   };
 }
 

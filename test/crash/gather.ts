@@ -147,24 +147,33 @@ export async function gather(
     // One snapshot: the service goes on reading ledgers, and its cursor must agree with the notes of its moves.
     await ask('begin isolation level repeatable read read only');
     const webhooks = await readWebhooks(ask, createKeys([service.master_key()]).secrets, {
-      ...{ faultless: false, days_passed: false, delivering: true, leases_ended: !waited },
-      ...{ retry_seconds: service.retry_seconds, now_ms: Date.now(), skews_ms: { least: 0, most: 0 } },
-      ...{ receipts: [...receipts], calls: endpoint_calls },
+      faultless: false,
+      days_passed: false,
+      delivering: true,
+      leases_ended: !waited,
+      retry_seconds: service.retry_seconds,
+      now_ms: Date.now(),
+      skews_ms: { least: 0, most: 0 },
+      receipts: [...receipts],
+      calls: endpoint_calls,
     });
     const evidence = await readEvidence(ask, {
-      ...{ ...ledger, webhooks, calls, returned_addresses, opening: new Map(), compared: false },
-      ...{
-        limits: [],
-        inbox: [],
-        decisions: [],
-        paying: { uploads: [], calls: [], shown: null },
-        approving: { passphrase: PASSPHRASE, skew_ms: 0 },
-        foreign: [],
-        restored,
-        treasury: await treasuryOf(service, ask),
-        asset_calls: journal.asset_calls,
-        shown_assets,
-      },
+      ...ledger,
+      webhooks,
+      calls,
+      returned_addresses,
+      opening: new Map(),
+      compared: false,
+      limits: [],
+      inbox: [],
+      decisions: [],
+      paying: { uploads: [], calls: [], shown: null },
+      approving: { passphrase: PASSPHRASE, skew_ms: 0 },
+      foreign: [],
+      restored,
+      treasury: await treasuryOf(service, ask),
+      asset_calls: journal.asset_calls,
+      shown_assets,
       async accountState(account) {
         const entry = await persist(service, () => findAccount(server, account));
         const balance_stroops = BigInt(`${entry?.balance ?? 0}`);
@@ -188,7 +197,10 @@ async function treasuryOf(service: UnreliableService, ask: Ask): Promise<Evidenc
   const entry = await persist(service, () => findAccount(serverOf(service), account));
   const balance_stroops = BigInt(`${entry?.balance ?? 0}`);
   return {
-    ...{ account, pays: service.treasury_pays, balance_stroops, sponsoring: sponsoringIn(entry) },
+    account,
+    pays: service.treasury_pays,
+    balance_stroops,
+    sponsoring: sponsoringIn(entry),
     daily_stroops: null, // more than anybody asks for
   };
 }

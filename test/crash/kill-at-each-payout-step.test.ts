@@ -101,7 +101,10 @@ suite('payouts', { concurrency: false }, () => {
   async function draft(orders: Order[]): Promise<string> {
     const { stage, wallet } = set;
     const rows = orders.map(({ key, destination, memo, amount_stroops }) => ({
-      ...{ idempotency_key: key, destination, amount_stroops, memo_id: BigInt(memo) },
+      idempotency_key: key,
+      destination,
+      amount_stroops,
+      memo_id: BigInt(memo),
     }));
     const path = `/v1/wallets/${wallet.id}/payouts`;
     const made = await stage.api('POST', path, { token: stage.token, body: { name: 'crash', rows } });

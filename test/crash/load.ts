@@ -25,8 +25,16 @@ const LOOKS = 10;
 
 export async function startLoad(service: UnreliableService, random: Random, plan: Plan): Promise<Load> {
   const journal: Journal = {
-    ...{ token: '', calls: [], answers: [], returned_addresses: [], endpoint_calls: [] },
-    ...{ asset_calls: [], assets: [], seen_by_payers: [], secrets: new Map(), unexpected: [] },
+    token: '',
+    calls: [],
+    answers: [],
+    returned_addresses: [],
+    endpoint_calls: [],
+    asset_calls: [],
+    assets: [],
+    seen_by_payers: [],
+    secrets: new Map(),
+    unexpected: [],
   };
   let is_stopping = false;
   const stopping = () => is_stopping;
@@ -36,17 +44,15 @@ export async function startLoad(service: UnreliableService, random: Random, plan
   const assets = plan.native_only ? null : await makeAssets(service, sink);
   if (assets) journal.assets.push(...[assets.held, assets.spare].map(String));
   const state: LoadState = {
-    ...{
-      service,
-      random,
-      journal,
-      plan,
-      targets: [],
-      sink: sink.publicKey(),
-      assets,
-      asset_targets: [],
-      stopping,
-    },
+    service,
+    random,
+    journal,
+    plan,
+    targets: [],
+    sink: sink.publicKey(),
+    assets,
+    asset_targets: [],
+    stopping,
   };
   const paying = { targets: state.targets, stopping, applied: journal.seen_by_payers };
   const tasks = Array.from({ length: PAYERS }, (_, i) =>

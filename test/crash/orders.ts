@@ -15,7 +15,9 @@ export async function newOrder(state: LoadState, wallet: Place, random: Random):
   const unique_id = 2n ** 60n + BigInt(number);
   const isIssued = state.assets !== null && random.chance(0.35);
   const order = {
-    ...{ serial: number, key: `order-${number}`, wallet_id: wallet.id },
+    serial: number,
+    key: `order-${number}`,
+    wallet_id: wallet.id,
     asset: isIssued ? `${state.assets?.held}` : 'native',
     memo_id: null as bigint | null,
   };

@@ -37,7 +37,9 @@ const LATER = new Date(NOW.getTime() + 60_000);
 let ids = 0;
 function ask(state: service.PolicyState, target: service.Policy): service.PolicyState {
   return service.changed(state, target, {
-    ...{ now: NOW, delay_seconds: 60, requested_by: 'usr_1' },
+    now: NOW,
+    delay_seconds: 60,
+    requested_by: 'usr_1',
     newId: () => `pch_${ids++}`,
   });
 }
@@ -64,7 +66,10 @@ const limitsFor = (index: number) => {
   const { asset_code, asset_issuer } = ASSETS[index] ?? NATIVE;
   return fc.oneof(fc.constant([null, null] as const), fc.tuple(limit, limit)).map(
     ([max_withdrawal_stroops, max_rolling_24h_stroops]): AssetLimits => ({
-      ...{ asset_code, asset_issuer, max_withdrawal_stroops, max_rolling_24h_stroops },
+      asset_code,
+      asset_issuer,
+      max_withdrawal_stroops,
+      max_rolling_24h_stroops,
     }),
   );
 };

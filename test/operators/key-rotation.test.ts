@@ -42,7 +42,10 @@ let cookie: string;
 /** The environment of a process, or of a command, with these keys. */
 const withKeys = (MASTER_KEY: string, MASTER_KEY_PREVIOUS = '') => ({
   ...world.environment,
-  ...{ KEY_JOURNAL, MASTER_KEY, MASTER_KEY_PREVIOUS, WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' },
+  KEY_JOURNAL,
+  MASTER_KEY,
+  MASTER_KEY_PREVIOUS,
+  WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
 });
 const both = () => withKeys(NEXT, OLD);
 const keys = (command: string, env = both()) => teller(['keys', command], env);

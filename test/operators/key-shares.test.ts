@@ -54,7 +54,9 @@ it('on a full disk writes nothing, neither shares nor the key', (t) => {
   const filled = 'head -c 8192 /dev/zero > "$0/other"; exec "$@"';
   const run = (size: string, ...args: string[]) =>
     runOnSmallDisk(['sh', '-c', filled, target, process.execPath, 'bin/teller.js', 'keys', ...args], {
-      ...{ size, target, cwd: join(import.meta.dirname, '..', '..') },
+      size,
+      target,
+      cwd: join(import.meta.dirname, '..', '..'),
       env: { MASTER_KEY_FILE, DATA_DIR: folder },
     });
   const out = join(target, 'out');

@@ -249,7 +249,9 @@ describe('teller restore refuses, and changes nothing', () => {
       const MASTER_KEY_FILE = join(data_dir, 'master-key');
       const run = (...args: string[]) =>
         runOnSmallDisk([process.execPath, 'bin/teller.js', ...args], {
-          ...{ size, target, cwd: ROOT },
+          size,
+          target,
+          cwd: ROOT,
           env: { ...env, DATA_DIR: target, MASTER_KEY_FILE, BACKUP_WAL_DIR: '' },
         });
       const restored = run('restore', backup);

@@ -250,7 +250,8 @@ function hashOfPaid(passphrase: string, step: ApprovalStep, transaction: Applied
   const [asset_code = '', asset_issuer = null] = payment?.asset.split(':') ?? [];
   return hashOf(passphrase, {
     ...step,
-    ...{ asset_code, asset_issuer },
+    asset_code,
+    asset_issuer,
     account: payment?.source ?? '',
     destination: payment?.destination_address ?? '',
     amount_stroops: payment?.amount_stroops ?? 0n,
@@ -277,8 +278,17 @@ export function hashOf(passphrase: string, order: Order): string {
   const memo =
     memo_return === null ? ['id', memo_id === null ? null : `${memo_id}`] : ['return', memo_return];
   const fields = [
-    ...['withdrawal 1', passphrase, order.wallet_id, order.account, order.asset_code, order.asset_issuer],
-    ...[`${order.amount_stroops}`, order.destination, ...memo, order.idempotency_key, order.requested_by],
+    'withdrawal 1',
+    passphrase,
+    order.wallet_id,
+    order.account,
+    order.asset_code,
+    order.asset_issuer,
+    `${order.amount_stroops}`,
+    order.destination,
+    ...memo,
+    order.idempotency_key,
+    order.requested_by,
     expires_ms === null ? null : new Date(expires_ms).toISOString(),
   ];
   return createHash('sha256').update(JSON.stringify(fields)).digest('hex');

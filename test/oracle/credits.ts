@@ -36,7 +36,10 @@ export function creditsIn(
     const events = meta.v === 4 ? (meta.v4.operations[operation_index]?.events ?? []) : [];
     const found = isContract ? creditsOfEvents(events) : creditOfOperation(body, results[operation_index]);
     return found.map((credit) => ({
-      ...{ operation_index, event_index: 0, source: own.account, source_muxed },
+      operation_index,
+      event_index: 0,
+      source: own.account,
+      source_muxed,
       ...credit,
     }));
   });

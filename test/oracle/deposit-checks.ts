@@ -50,10 +50,18 @@ function expectedRow(
   const [asset_code = '', asset_issuer = null] = credit.asset.split(':');
   return {
     ...attribution,
-    ...{ asset_code, asset_issuer, amount_stroops: credit.amount_stroops, source_account: credit.source },
+    asset_code,
+    asset_issuer,
+    amount_stroops: credit.amount_stroops,
+    source_account: credit.source,
     source_account_muxed: credit.source_muxed,
-    ...{ stellar_tx_hash: hash, operation_index: credit.operation_index, event_index: credit.event_index },
-    ...{ kind: credit.kind, memo_type: memo.type, memo: memo.value, ledger },
+    stellar_tx_hash: hash,
+    operation_index: credit.operation_index,
+    event_index: credit.event_index,
+    kind: credit.kind,
+    memo_type: memo.type,
+    memo: memo.value,
+    ledger,
     attributed: attribution.address_id !== null,
   };
 }

@@ -103,7 +103,11 @@ export function transactionsIn(metadata: Uint8Array, passphrase: string): Read[]
     const content = contentOf(envelope, network, passphrase);
     const byContracts = contractClawbacksIn(contentTransaction(envelope), txApplyProcessing);
     return {
-      ...{ ledger, close_time: scpValue.closeTime, hash, successful, fee_stroops: result.feeCharged },
+      ledger,
+      close_time: scpValue.closeTime,
+      hash,
+      successful,
+      fee_stroops: result.feeCharged,
       ...content,
       clawbacks: [...content.clawbacks, ...byContracts.map((taken) => ({ ...taken, source: null }))],
       credits: successful ? creditsIn(contentTransaction(envelope), result, txApplyProcessing) : [],

@@ -36,7 +36,8 @@ export async function readWebhooks(
     "select event_id as id, wallet_id, convert_from(body, 'UTF8') as body from seen.bodies order by at",
   );
   const events = [...Map.groupBy(bodies, ({ id }) => id)].map(([id, same]) => ({
-    ...{ id, wallet_id: same[0].wallet_id },
+    id,
+    wallet_id: same[0].wallet_id,
     bodies: same.map(({ body }) => body),
   }));
   const seen = { endpoints: await seenEndpoints(ask, secrets), events };
@@ -67,7 +68,9 @@ async function seenEndpoints(ask: Ask, secrets: Secrets): Promise<SeenEndpoint[]
     'select endpoint_id as id, wallet_id, url, sealed_secret from seen.secrets order by at',
   );
   return [...Map.groupBy(rows, ({ id }) => id)].map(([id, same]) => ({
-    ...{ id, wallet_id: same[0].wallet_id, url: same[0].url },
+    id,
+    wallet_id: same[0].wallet_id,
+    url: same[0].url,
     secrets: same.map(({ sealed_secret }) => secrets.open(id, sealed_secret)),
   }));
 }

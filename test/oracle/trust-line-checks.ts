@@ -49,12 +49,24 @@ function rowViolations(
   const [change] = made.trust_lines;
   const truth = [
     made.successful ? 'confirmed' : 'failed',
-    ...[made.hash, made.ledger, fee, account, change?.source, change?.asset, change?.limit_stroops],
+    made.hash,
+    made.ledger,
+    fee,
+    account,
+    change?.source,
+    change?.asset,
+    change?.limit_stroops,
   ];
   const limit = row.operation === 'add_trust_line' ? LARGEST : 0n;
   const told = [
-    ...[row.status, row.stellar_tx_hash, row.ledger, row.fee_stroops, account, account],
-    ...[`${row.asset_code}:${row.asset_issuer}`, limit],
+    row.status,
+    row.stellar_tx_hash,
+    row.ledger,
+    row.fee_stroops,
+    account,
+    account,
+    `${row.asset_code}:${row.asset_issuer}`,
+    limit,
   ];
   return told.join() === truth.join() ? [] : [`${name} says ${told.join()}, the ledger ${truth.join()}`];
 }

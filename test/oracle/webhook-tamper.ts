@@ -175,7 +175,10 @@ function sentOnce(webhooks: WebhookEvidence): SentOnce {
     ),
   );
   return {
-    ...{ delivery, endpoint, attempt: need(attempts[0]), receipt: need(receipts[0]) },
+    delivery,
+    endpoint,
+    attempt: need(attempts[0]),
+    receipt: need(receipts[0]),
     seen: need(webhooks.seen.endpoints.find(({ id }) => id === delivery.endpoint_id)),
   };
 }

@@ -120,16 +120,14 @@ export function outcomeViolations(
   const { status, stellar_tx_hash, inner_tx_hash, destination, ledger } = row;
   const { fee_stroops, memo_id, amount_stroops } = row;
   const told = {
-    ...{
-      status,
-      stellar_tx_hash,
-      inner_tx_hash,
-      destination,
-      asset: assetNameOf(row),
-      ledger,
-      fee_stroops: `${fee_stroops}`,
-      memo_id: `${memo_id}`,
-    },
+    status,
+    stellar_tx_hash,
+    inner_tx_hash,
+    destination,
+    asset: assetNameOf(row),
+    ledger,
+    fee_stroops: `${fee_stroops}`,
+    memo_id: `${memo_id}`,
     amount_stroops: `${amount_stroops}`,
   };
   return JSON.stringify(told) === JSON.stringify(truth)

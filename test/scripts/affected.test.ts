@@ -31,10 +31,21 @@ const selectedFor = (...changed: string[]) => {
 };
 
 for (const changed of [
-  ...['package-lock.json', 'sandbox/package.json', 'tsconfig.json', '.npmrc', 'bin/teller.js'],
-  ...['migrations/0001_init.sql', 'test/support/service.ts', 'test/run.ts', 'test/files.ts', '.ci/run'],
-  ...['scripts/affected.ts', 'scripts/affected/readers.ts', '.dependency-cruiser.cjs'],
-  ...['a-new-folder/a-file.bin', 'src/a-template.html'],
+  'package-lock.json',
+  'sandbox/package.json',
+  'tsconfig.json',
+  '.npmrc',
+  'bin/teller.js',
+  'migrations/0001_init.sql',
+  'test/support/service.ts',
+  'test/run.ts',
+  'test/files.ts',
+  '.ci/run',
+  'scripts/affected.ts',
+  'scripts/affected/readers.ts',
+  '.dependency-cruiser.cjs',
+  'a-new-folder/a-file.bin',
+  'src/a-template.html',
 ])
   test(`everything runs after a change of ${changed}`, () => {
     const { everything, engine } = selectTests(modules, ['docs/glossary.md', changed]);
@@ -43,9 +54,14 @@ for (const changed of [
   });
 
 for (const changed of [
-  ...['src/withdrawals/engine/outcome.ts', 'src/ledgers/withdrawal-cursor.ts', 'src/vault/vault.ts'],
-  ...['src/stellar/ledgers/ledger-proof.ts', 'src/stellar/transactions/build-payment.ts'],
-  ...['src/stellar/credits/credits.ts', 'src/stellar/protocol/missing-arms.ts', 'src/db/connections.ts'],
+  'src/withdrawals/engine/outcome.ts',
+  'src/ledgers/withdrawal-cursor.ts',
+  'src/vault/vault.ts',
+  'src/stellar/ledgers/ledger-proof.ts',
+  'src/stellar/transactions/build-payment.ts',
+  'src/stellar/credits/credits.ts',
+  'src/stellar/protocol/missing-arms.ts',
+  'src/db/connections.ts',
 ])
   test(`everything runs after a change of ${changed}, and the selection says that it is the engine`, () => {
     const { everything, engine } = selectTests(modules, ['docs/glossary.md', changed]);
@@ -100,7 +116,9 @@ const CASES: [changed: string, run: string[], left_out: string[]][] = [
   [
     'examples/receiver.mjs',
     [
-      ...['test/spec/events.test.ts', 'test/spec/receiver-exam.test.ts', 'test/browser/exam.test.ts'],
+      'test/spec/events.test.ts',
+      'test/spec/receiver-exam.test.ts',
+      'test/browser/exam.test.ts',
       'test/clients/example-receivers.test.ts',
     ],
     [WITHDRAW, CLOCK],
@@ -126,9 +144,12 @@ const CASES: [changed: string, run: string[], left_out: string[]][] = [
   [
     'src/webhooks/delivery/deliverer.ts',
     [
-      ...['test/spec/webhook-delivery.test.ts', 'test/crash/kill-at-deposit-and-webhook.test.ts'],
-      ...['test/sim/simulation.test.ts', 'test/chaos/webhooks/webhooks.test.ts'],
-      ...['src/db/table-access.test.ts', 'src/withdrawals/engine/states.test.ts'],
+      'test/spec/webhook-delivery.test.ts',
+      'test/crash/kill-at-deposit-and-webhook.test.ts',
+      'test/sim/simulation.test.ts',
+      'test/chaos/webhooks/webhooks.test.ts',
+      'src/db/table-access.test.ts',
+      'src/withdrawals/engine/states.test.ts',
     ],
     [KILLS, CLOCK, DOCUMENTS, 'sandbox/queue.test.ts', 'src/wallets/search.test.ts'],
   ],

@@ -55,8 +55,10 @@ function contentsOf(transfer: Transfer, auth: xdr.SorobanAuthorizationEntry, non
   return {
     operations: [Operation.invokeHostFunction({ func, auth: [auth] })],
     contract: {
-      ...{ read_only: readOnly, read_write: [...readWrite, ...nonces] },
-      ...{ ...RESOURCES, resource_fee_stroops: RESOURCE_FEE_STROOPS },
+      read_only: readOnly,
+      read_write: [...readWrite, ...nonces],
+      ...RESOURCES,
+      resource_fee_stroops: RESOURCE_FEE_STROOPS,
     },
   };
 }

@@ -32,7 +32,9 @@ export function assetFigures(evidence: Evidence): AssetFigures {
   );
   return {
     counts: {
-      ...{ paid: paid.length, failed: failed.length, received: received.length },
+      paid: paid.length,
+      failed: failed.length,
+      received: received.length,
       refunded: paid.filter(({ refund_of }) => refund_of !== null).length,
       to_issuers: paid.filter(({ destination, asset_issuer }) => destination === asset_issuer).length,
       clawbacks: taken_back.length,

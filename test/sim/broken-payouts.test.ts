@@ -15,19 +15,25 @@ const ABOVE_A_ROW: Approvals = {
 testBreaches([
   {
     what: 'a service whose rows begin while their payout is paused',
-    ...{ seed: 'neverPausing', first: 3, rewrite: neverPausing },
+    seed: 'neverPausing',
+    first: 3,
+    rewrite: neverPausing,
     violation: /BEGAN while the payout was paused/,
     options: { approvals: false, payouts: true },
   },
   {
     what: 'a service that asks for approvals of a file by its largest row',
-    ...{ seed: 'addingNothing', first: 6, rewrite: addingNothing },
+    seed: 'addingNothing',
+    first: 6,
+    rewrite: addingNothing,
     violation: /was started with 0 approvals, and needs|approvals, not/,
     options: { approvals: true, payouts: true, rules: [ABOVE_A_ROW] },
   },
   {
     what: 'a service that cancels a payout and none of its rows',
-    ...{ seed: 'cancellingNothing', first: 2, rewrite: cancellingNothing },
+    seed: 'cancellingNothing',
+    first: 2,
+    rewrite: cancellingNothing,
     violation: /\(cancelled\) has ended, and \d+ rows have not/,
     options: { approvals: false, payouts: true },
   },

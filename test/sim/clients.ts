@@ -75,7 +75,8 @@ async function request(process: SimProcess, order: Order & { actor: Actor; owner
   try {
     const wallet = await process.requireWallet(loginOf(owner), wallet_id);
     const done = await withdraw(deps, process, {
-      ...{ actor, wallet },
+      actor,
+      wallet,
       idempotency_key: key,
       destination,
       amount_stroops,

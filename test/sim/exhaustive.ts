@@ -22,8 +22,15 @@ export type Scenario = {
 
 /** For scenarios of one part of the service; each says what else it needs. */
 export const SMALLEST = {
-  ...{ env: {}, nodes: 1, wallets: 1, unborn: 0, channels: 0, teams: false },
-  ...{ processes: 1, skewed: false, fair: false },
+  env: {},
+  nodes: 1,
+  wallets: 1,
+  unborn: 0,
+  channels: 0,
+  teams: false,
+  processes: 1,
+  skewed: false,
+  fair: false,
 };
 
 /** Past all gates: for what is no part of the scenario, like what owners ask for. */
@@ -77,7 +84,10 @@ export async function tell(
 ): Promise<Report & { gates: GateKind[]; struck: boolean }> {
   const planned = new Planned(variant);
   const world = await openSimulation({
-    ...{ seed: `a story of ${name}`, tally: new Tally(), print, faults: planned },
+    seed: `a story of ${name}`,
+    tally: new Tally(),
+    print,
+    faults: planned,
     ...setting,
   });
   try {

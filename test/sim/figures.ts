@@ -56,20 +56,20 @@ export function noFigures(): Figures {
     overtaken: 0,
   };
   return {
-    ...{
-      seeds: 0,
-      simulated_ms: 0,
-      calls: 0,
-      withdrawals,
-      assets: noAssetFigures(),
-      treasury: noTreasuryFigures(),
-      approvals: noApprovalFigures(),
-      payouts: noPayoutFigures(),
-      applied: 0,
-      credits: {},
-      deposits,
-    },
-    ...{ webhooks: noWebhookFigures(), faults: {}, violations: [] },
+    seeds: 0,
+    simulated_ms: 0,
+    calls: 0,
+    withdrawals,
+    assets: noAssetFigures(),
+    treasury: noTreasuryFigures(),
+    approvals: noApprovalFigures(),
+    payouts: noPayoutFigures(),
+    applied: 0,
+    credits: {},
+    deposits,
+    webhooks: noWebhookFigures(),
+    faults: {},
+    violations: [],
   };
 }
 

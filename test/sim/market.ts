@@ -57,7 +57,11 @@ export function openMarket(world: {
   const { network, seed, random, wallets, receivers } = world;
   const key = (name: string) => seededKeypair(`${seed}/${name}`, 0);
   const [issuer, approver, taker, maker, narrow] = [
-    ...[key('issuer'), key('approver'), key('taker'), key('maker'), key('narrow')],
+    key('issuer'),
+    key('approver'),
+    key('taker'),
+    key('maker'),
+    key('narrow'),
   ] as [Keypair, Keypair, Keypair, Keypair, Keypair];
   const others = Array.from({ length: PAYERS }, (_, index) => seededKeypair(`${seed}/payers`, index));
   const issueOf = (code: string, by: Keypair, power: Issue['power']): Issue => {
@@ -101,8 +105,13 @@ export function openMarket(world: {
       transferFromAccount(from, { asset, to: contract.address, amount: RICH_STROOPS }),
     );
   return {
-    ...{ payers: [issuer, ...others], assets: [Asset.native(), usd.asset], issues, spare, narrow },
-    ...{ contract, contracts },
+    payers: [issuer, ...others],
+    assets: [Asset.native(), usd.asset],
+    issues,
+    spare,
+    narrow,
+    contract,
+    contracts,
   };
 }
 

@@ -53,7 +53,10 @@ export function newOrder(desk: Desk, kinds: readonly Kind[], serial: number): Or
   const about = { key: `key-${serial}`, serial, wallet_id: wallet.id, asset: 'native', memo_id: null };
   const amount_stroops = amountOf(random.integer(200_000, 500_000_000), serial);
   const draft = {
-    ...{ desk, wallet, serial, amount_stroops },
+    desk,
+    wallet,
+    serial,
+    amount_stroops,
     receiver: random.pick(accounts.receivers).publicKey(),
     nobody: seededKeypair(`${seed}/missing`, serial).publicKey(),
     newcomer: seededKeypair(`${seed}/newcomer`, Math.floor(serial / ORDERS_PER_NEWCOMER)).publicKey(),

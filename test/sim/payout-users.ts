@@ -138,7 +138,10 @@ async function keep(
 ): Promise<PayoutAnswer> {
   const wallet = await process.requireWallet(loginOf(owner), id);
   const given = rows.map(({ key, destination, amount_stroops, asset, memo_id }) => ({
-    ...{ idempotency_key: key, destination, amount_stroops, memo_id: memo_id ?? undefined },
+    idempotency_key: key,
+    destination,
+    amount_stroops,
+    memo_id: memo_id ?? undefined,
     ...issued(asset),
   }));
   const made = await createPayout(process.deps, { actor, wallet }, { name, confirm_duplicates, rows: given });

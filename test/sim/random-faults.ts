@@ -37,7 +37,8 @@ export class RandomFaults implements Faults {
     const database = rate();
     this.#rates = { connect: database / 4, statement: database, commit: database * 2, request: rate() };
     this.#rates_apart = {
-      ...{ reading: rate(), delivering: this.#random.pick([0, 0.02, 0.1, 0.3]) },
+      reading: rate(),
+      delivering: this.#random.pick([0, 0.02, 0.1, 0.3]),
       // Asked rarely, with many ways to lie.
       simulating: this.#random.pick([0, 0.1, 0.4]),
     };

@@ -65,7 +65,10 @@ export class Receivers {
 
   #take({ url, headers, body }: Request): Receipt {
     const receipt = {
-      ...{ url, body: body.toString(), at_ms: this.#world.scheduler.now_ms, answered: null },
+      url,
+      body: body.toString(),
+      at_ms: this.#world.scheduler.now_ms,
+      answered: null,
       svc_signature: `${headers['X-Svc-Signature']}`,
       webhook_signature: `${headers['webhook-signature']}`,
       webhook_id: `${headers['webhook-id']}`,

@@ -102,7 +102,12 @@ async function startParts<T>(heard: (message: T) => void): Promise<string[]> {
   const ends = Array.from({ length: jobs }, async (_, part) => {
     const child = fork(import.meta.filename, [
       ...process.argv.slice(2),
-      ...['--seed', first, '--part', `${part}`, '--of', `${jobs}`],
+      '--seed',
+      first,
+      '--part',
+      `${part}`,
+      '--of',
+      `${jobs}`,
     ]);
     child.on('message', (message) => heard(JSON.parse(String(message))));
     const [code] = await once(child, 'exit');

@@ -19,7 +19,8 @@ export const scenarioOfApprovals: Scenario = {
   setting: {
     ...SMALLEST,
     env: { CHANNELS_MAX: '0', WITHDRAW_VALID_SECONDS: '30', WITHDRAW_WAIT_SECONDS: '60' },
-    ...{ teams: true, roles: ['settler'] },
+    teams: true,
+    roles: ['settler'],
   },
   async play(world) {
     const [wallet] = world.accounts.wallets;

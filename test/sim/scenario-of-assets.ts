@@ -19,7 +19,8 @@ export const scenarioOfAssets: Scenario = {
   setting: {
     ...SMALLEST,
     env: { CHANNELS_MAX: '0', WITHDRAW_VALID_SECONDS: '30', WITHDRAW_WAIT_SECONDS: '60' },
-    ...{ channels: 1, roles: ['settler', 'ingester'] },
+    channels: 1,
+    roles: ['settler', 'ingester'],
   },
   async play(world) {
     const { accounts } = world;
@@ -65,8 +66,13 @@ async function payIn(
 
 async function payOut({ desk, scheduler, world }: SimulatedService, wallet: SimulatedWallet, asset: Asset) {
   const order = {
-    ...{ key: 'key-1', serial: 1, wallet_id: wallet.id, asset: asset.toString(), memo_id: 1n },
-    ...{ destination: desk.accounts.receivers[1]?.publicKey() ?? '', amount_stroops: PAID_OUT_STROOPS },
+    key: 'key-1',
+    serial: 1,
+    wallet_id: wallet.id,
+    asset: asset.toString(),
+    memo_id: 1n,
+    destination: desk.accounts.receivers[1]?.publicKey() ?? '',
+    amount_stroops: PAID_OUT_STROOPS,
   };
   for (let tries = 0; tries < TRIES; tries++) {
     const answer = await ask(desk, order);

@@ -14,7 +14,9 @@ export const scenarioOfWithdrawals: Scenario = {
   setting: {
     ...SMALLEST,
     env: { CHANNELS_MAX: '0', WITHDRAW_VALID_SECONDS: '30', WITHDRAW_WAIT_SECONDS: '60' },
-    ...{ nodes: 2, channels: 1, roles: ['settler'] },
+    nodes: 2,
+    channels: 1,
+    roles: ['settler'],
   },
   async play(world) {
     const { desk, scheduler } = world;

@@ -131,8 +131,15 @@ export async function openSimulation(setting: SimulationSetting): Promise<Simula
   const keys = createKeys([MASTER_KEY]);
   const accounts = await createAccounts({
     key_check: keys.key_ring.sealing().check,
-    ...{ seed, network, vault: keys.vault, config, keyOf, count: setting.wallets, unborn: setting.unborn },
-    ...{ channels: setting.channels, teams: setting.teams },
+    seed,
+    network,
+    vault: keys.vault,
+    config,
+    keyOf,
+    count: setting.wallets,
+    unborn: setting.unborn,
+    channels: setting.channels,
+    teams: setting.teams,
     db: database.direct(),
     random: random.fork('stage'),
     now: new Date(scheduler.now_ms),
@@ -145,7 +152,12 @@ export async function openSimulation(setting: SimulationSetting): Promise<Simula
   const way = { scheduler, network, random: random.fork('network'), faults, sent, standing };
   const receivers = new Receivers({ scheduler, faults, world: owner, random: random.fork('receivers') });
   const machine: Machine = {
-    ...{ scheduler, database, config, keys, log, roles: setting.roles },
+    scheduler,
+    database,
+    config,
+    keys,
+    log,
+    roles: setting.roles,
     transport: (process: KillableOwner) => transportOf(way, process),
     pools: (process: KillableOwner) => receivers.poolsOf(process),
     jitter: random.fork('jitter'),
@@ -158,10 +170,23 @@ export async function openSimulation(setting: SimulationSetting): Promise<Simula
   const calls: Evidence['calls'] = [];
   const inbox: Evidence['inbox'] = [];
   const desk: Desk = {
-    ...{ scheduler, world: owner, accounts, seed, calls, serial: 1, closing: false },
-    ...{ addresses: [], endpoints: [], endpoint_calls: [], asset_calls: [], limits: [] },
-    ...{ payout_uploads: [], payout_calls: [] },
-    ...{ decisions: [], approving: [], seenAs: setting.seenAs ?? ((actor) => actor) },
+    scheduler,
+    world: owner,
+    accounts,
+    seed,
+    calls,
+    serial: 1,
+    closing: false,
+    addresses: [],
+    endpoints: [],
+    endpoint_calls: [],
+    asset_calls: [],
+    limits: [],
+    payout_uploads: [],
+    payout_calls: [],
+    decisions: [],
+    approving: [],
+    seenAs: setting.seenAs ?? ((actor) => actor),
     inbox,
     random: random.fork('customers'),
     process: () => fleet.any(),
@@ -183,7 +208,9 @@ export async function openSimulation(setting: SimulationSetting): Promise<Simula
   const office = {
     ask: (sql: string, values?: unknown[]) => scheduler.turn(operator, () => database.ask(sql, values)),
     uploads: desk.payout_uploads,
-    ...{ calls, deps: depsOf(machine, operator, 0), transactions: network.transactions },
+    calls,
+    deps: depsOf(machine, operator, 0),
+    transactions: network.transactions,
     note: (what: string) => scheduler.history.record(operator.name, what.trim()),
   };
   const history = { restored: false };
@@ -201,19 +228,31 @@ export async function openSimulation(setting: SimulationSetting): Promise<Simula
       leases_ended: false,
       days_passed: scheduler.skipped_ms > 0,
       delivering: setting.roles.includes('deliverer'),
-      ...{ retry_seconds: config.webhook_retry_seconds, now_ms: scheduler.now_ms, skews_ms: skews },
-      ...{ receipts: receivers.receipts, calls: desk.endpoint_calls },
+      retry_seconds: config.webhook_retry_seconds,
+      now_ms: scheduler.now_ms,
+      skews_ms: skews,
+      receipts: receivers.receipts,
+      calls: desk.endpoint_calls,
     });
     return readEvidence(ask, {
-      ...{ transactions: network.transactions, calls, inbox, foreign, restored, webhooks },
-      ...{ limits: desk.limits, asset_calls: desk.asset_calls, shown_assets: shown.assets },
+      transactions: network.transactions,
+      calls,
+      inbox,
+      foreign,
+      restored,
+      webhooks,
+      limits: desk.limits,
+      asset_calls: desk.asset_calls,
+      shown_assets: shown.assets,
       decisions: desk.decisions,
       paying: { uploads: desk.payout_uploads, calls: desk.payout_calls, shown: shown.payouts },
       approving: { passphrase: config.passphrase, skew_ms: Math.max(...skews_ms.map(Math.abs)) },
       treasury: treasuryNow(),
       latest_ledger: network.latest.sequence,
       latest_close_time: network.latest.close_time,
-      ...{ returned_addresses: desk.addresses, opening: accounts.opening, compared },
+      returned_addresses: desk.addresses,
+      opening: accounts.opening,
+      compared,
       accountState: async (account) =>
         network.accountState(
           account,
@@ -222,8 +261,21 @@ export async function openSimulation(setting: SimulationSetting): Promise<Simula
     });
   };
   return {
-    ...{ scheduler, world: owner, tally, network, database, fleet, accounts, standing, sent, foreign, keyOf },
-    ...{ random, desk, config, receivers },
+    scheduler,
+    world: owner,
+    tally,
+    network,
+    database,
+    fleet,
+    accounts,
+    standing,
+    sent,
+    foreign,
+    keyOf,
+    random,
+    desk,
+    config,
+    receivers,
     office,
     history,
     payAnew(treasury_pays) {
@@ -279,7 +331,9 @@ export async function openSimulation(setting: SimulationSetting): Promise<Simula
     async report() {
       const known = await evidence();
       return {
-        ...{ seed, evidence: known, tally },
+        seed,
+        evidence: known,
+        tally,
         digest: scheduler.history.digest(),
         leadership: { takeovers: database.locks.takeovers, overtaken: database.overtaken },
         violations: [...database.violations, ...violations(known)],

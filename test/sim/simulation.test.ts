@@ -59,7 +59,10 @@ function shortForm(): void {
 
   test('with prompt receivers and no fault each event is sent once, and no falsification of the evidence is overlooked', async () => {
     const { evidence, violations: found } = await simulate('fair-12', {
-      ...{ ...FAIR, ...BUSY, approvals: true, until: createChecklist() },
+      ...FAIR,
+      ...BUSY,
+      approvals: true,
+      until: createChecklist(),
     });
     assert.deepEqual(found, []);
     assert.ok(evidence.webhooks.faultless);
@@ -126,7 +129,10 @@ function longForm(): void {
 
   test('no falsification of the evidence is overlooked', async () => {
     const { evidence, violations: found } = await simulate('fair-12', {
-      ...{ ...FAIR, ...BUSY, approvals: false, until: createChecklist() },
+      ...FAIR,
+      ...BUSY,
+      approvals: false,
+      until: createChecklist(),
     });
     assert.deepEqual(found, []);
     for (const { name, evidence: falsified } of allTamperings(evidence))
@@ -135,7 +141,9 @@ function longForm(): void {
 
   test('no falsification of what is known of approvals is overlooked', async () => {
     const { evidence, violations: found } = await simulate('approvals-1', {
-      ...{ ...FAIR, approvals: true, until: createApprovalChecklist() },
+      ...FAIR,
+      approvals: true,
+      until: createApprovalChecklist(),
     });
     assert.deepEqual(found, []);
     for (const { name, violation, evidence: falsified } of approvalTamperings(evidence))
@@ -144,7 +152,9 @@ function longForm(): void {
 
   test('with prompt receivers and no fault each event is sent once', async () => {
     const { evidence, violations: found } = await simulate('once', {
-      ...{ ...FAIR, approvals: false, inbox_users: 0 },
+      ...FAIR,
+      approvals: false,
+      inbox_users: 0,
     });
     assert.deepEqual(found, []);
     assert.ok(evidence.webhooks.faultless);

@@ -99,7 +99,10 @@ export async function simulate(seed: string, options: Options = {}): Promise<Rep
   const ofPayouts = seededRandom(`${seed}/payouts`);
   const { payouts = ofPayouts.chance(PAYOUTS_SHARE) } = options;
   const world = await openSimulation({
-    ...{ seed, tally, faults: randomFaults, print: options.print ?? null },
+    seed,
+    tally,
+    faults: randomFaults,
+    print: options.print ?? null,
     ...(options.alterDeps && { alterDeps: options.alterDeps }),
     ...(options.seenAs && { seenAs: options.seenAs }),
     env: {
@@ -118,7 +121,8 @@ export async function simulate(seed: string, options: Options = {}): Promise<Rep
     roles: rolesOf(payouts),
     processes: random.integer(1, 3),
     teams: approvals,
-    ...{ fair, skewed: random.chance(0.5) && !fair }, // S11
+    fair,
+    skewed: random.chance(0.5) && !fair, // S11
   });
   try {
     if (random.chance(0.3)) world.desk.limits.push(...(await setLimits(world, random.fork('limits'))));
@@ -178,7 +182,9 @@ function feesOf(random: Random): Record<string, string> {
   const TREASURY_PAYS = random.chance(TREASURY_SHARE) ? random.pick(PAID_BY_TREASURY) : '';
   const FEE_MAX_STROOPS = random.pick(FEES_MAX_STROOPS);
   return {
-    ...{ TREASURY_PAYS, FEE_MAX_STROOPS, CONTRACT_FEE_MAX_STROOPS: FEE_MAX_STROOPS },
+    TREASURY_PAYS,
+    FEE_MAX_STROOPS,
+    CONTRACT_FEE_MAX_STROOPS: FEE_MAX_STROOPS,
     TREASURY_TEAM_DAILY_STROOPS: random.pick(BUDGETS_STROOPS),
   };
 }

@@ -127,7 +127,8 @@ function remember(sent: string[], envelope_xdr: string): void {
 
 function falsifying({ network, random }: TransportSetting, { node, method, params }: Request): Falsifying {
   return {
-    ...{ random, params },
+    random,
+    params,
     ask: (other) =>
       JSON.parse(network.ask(node, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: other }))).result,
     otherHash: (not) =>

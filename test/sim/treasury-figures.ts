@@ -57,7 +57,9 @@ function treasuryCounts(evidence: Evidence): Record<string, number> {
   return {
     seeds_that_pay: pays?.fees || pays?.reserves ? 1 : 0,
     seeds_that_change: pays === null ? 1 : 0,
-    ...{ fees_by_treasury: by('treasury'), fees_by_wallet: by('wallet'), fees_by_others: by('other') },
+    fees_by_treasury: by('treasury'),
+    fees_by_wallet: by('wallet'),
+    fees_by_others: by('other'),
     lines_sponsored: lines.filter(({ made }) => made).length,
     lines_given_back: lines.filter(({ made }) => !made).length,
     unfunded: refusedFor('treasury_unfunded'),

@@ -32,9 +32,23 @@ export type WebhookFigures = {
 
 export function noWebhookFigures(): WebhookFigures {
   return {
-    ...{ endpoints: 0, events: 0, deliveries: 0, acknowledged: 0, scheduled: 0, waiting: 0, given_up: 0 },
-    ...{ deleted: 0, requests: 0, repeated: 0, repeated_unasked: 0, takeovers: 0, disablings: 0 },
-    ...{ unrecorded: 0, rotations: 0, replays: 0, redeliveries: 0 },
+    endpoints: 0,
+    events: 0,
+    deliveries: 0,
+    acknowledged: 0,
+    scheduled: 0,
+    waiting: 0,
+    given_up: 0,
+    deleted: 0,
+    requests: 0,
+    repeated: 0,
+    repeated_unasked: 0,
+    takeovers: 0,
+    disablings: 0,
+    unrecorded: 0,
+    rotations: 0,
+    replays: 0,
+    redeliveries: 0,
   };
 }
 
@@ -46,7 +60,9 @@ export function webhookFigures(webhooks: WebhookEvidence): WebhookFigures {
     webhooks.calls.filter(({ wish, done_ms }) => wish.startsWith(wanted) && done_ms !== null).length;
   const repeated = (of: typeof pairs) => of.reduce((sum, pair) => sum + repetitions(pair), 0);
   return {
-    ...{ endpoints: seen.endpoints.length, events: events.length, deliveries: pairs.length },
+    endpoints: seen.endpoints.length,
+    events: events.length,
+    deliveries: pairs.length,
     acknowledged: count(({ delivery }) => delivery.status === 'delivered'),
     scheduled: count(({ delivery, endpoint }) => delivery.status === 'pending' && endpoint.enabled),
     waiting: count(({ delivery, endpoint }) => delivery.status === 'pending' && !endpoint.enabled),
@@ -59,7 +75,9 @@ export function webhookFigures(webhooks: WebhookEvidence): WebhookFigures {
     ),
     ...turns,
     unrecorded: attempts.filter(({ timestamp }) => timestamp === null).length,
-    ...{ rotations: asked('rotate'), replays: asked('replay'), redeliveries: asked('redeliver') },
+    rotations: asked('rotate'),
+    replays: asked('replay'),
+    redeliveries: asked('redeliver'),
   };
 }
 

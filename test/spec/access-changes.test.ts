@@ -89,8 +89,11 @@ describe('an API key where the policy asks for approvals of API keys', () => {
     assert.deepEqual(
       { operation, wallet_id, target_id, approvals_required, requested_by },
       {
-        ...{ operation: 'createApiKey', wallet_id: wallet.id, target_id: null },
-        ...{ approvals_required: 1n, requested_by: developer.id },
+        operation: 'createApiKey',
+        wallet_id: wallet.id,
+        target_id: null,
+        approvals_required: 1n,
+        requested_by: developer.id,
       },
     );
     assert.deepEqual(change, { name: 'named', scopes: ['read'], allowed_ips: null, expires_at: null });
@@ -122,7 +125,9 @@ describe('an API key where the policy asks for approvals of API keys', () => {
     await rule('members', 1, other, false);
     const invite = (wallet_ids: string[]) =>
       awaiting({
-        ...{ method: 'POST', path: '/v1/team/invitations', by: owner },
+        method: 'POST',
+        path: '/v1/team/invitations',
+        by: owner,
         body: { email: `${unique('guest')}@example.com`, role: 'viewer', wallet_ids },
       });
     const [of_both, of_one] = [await invite([wallet.id, other.id]), await invite([wallet.id])];

@@ -98,8 +98,14 @@ describe('what others do to a wallet', () => {
     const { operation_index, event_index, ledger, ...read } = await get(`adjustments/${id}`);
     assert.deepEqual([operation_index, event_index, typeof ledger], [0n, 0n, 'bigint']);
     assert.deepEqual(read, {
-      ...{ id, created_at, wallet_id: wallet.id, ...claw, amount_stroops },
-      ...{ reason: 'clawback', caused_by: claw.asset_issuer, stellar_tx_hash: hash },
+      id,
+      created_at,
+      wallet_id: wallet.id,
+      ...claw,
+      amount_stroops,
+      reason: 'clawback',
+      caused_by: claw.asset_issuer,
+      stellar_tx_hash: hash,
     });
     const { days } = await get(`statistics?days=1&asset=${claw.asset_code}:${claw.asset_issuer}`);
     assert.deepEqual([days[0].adjustments_count, days[0].adjustments_stroops], [1n, amount_stroops]);
@@ -141,7 +147,10 @@ describe('what others do to a wallet', () => {
     const listed = (await adjustments()).filter(({ asset_code }) => asset_code === 'AUTH').reverse();
     assert.deepEqual(
       listed.map(({ stellar_tx_hash, reason, amount_stroops, counterparty }) => [
-        ...[stellar_tx_hash, reason, amount_stroops, counterparty],
+        stellar_tx_hash,
+        reason,
+        amount_stroops,
+        counterparty,
       ]),
       done.flatMap(([hash, reason]) => (reason ? [[hash, reason, 0n, auth.fields.asset_issuer]] : [])),
     );

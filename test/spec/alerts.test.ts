@@ -99,7 +99,9 @@ beforeEach(hearEverything);
 
 async function startPayout(amounts: bigint[]) {
   const rows = amounts.map((amount_stroops) => ({
-    ...{ idempotency_key: unique('row'), destination: payer.publicKey(), amount_stroops },
+    idempotency_key: unique('row'),
+    destination: payer.publicKey(),
+    amount_stroops,
   }));
   const { id } = await post(onWallet('/payouts'), { name: 'May', rows });
   return post(onWallet(`/payouts/${id}/start`));

@@ -36,7 +36,10 @@ async function readOperations(): Promise<Operation[]> {
   const document: any = await (await fetch(`${world.service.url}/openapi.json`)).json();
   return Object.entries<any>(document.paths).flatMap(([path, methods]) =>
     Object.entries<any>(methods).map(([method, { operationId: name, 'x-scopes': scopes, security }]) => ({
-      ...{ method: method.toUpperCase(), path, name, scopes },
+      method: method.toUpperCase(),
+      path,
+      name,
+      scopes,
       security: security ?? [],
     })),
   );
@@ -94,7 +97,9 @@ describe('a named API key', () => {
     const demo = (await asOwner('GET', '/v1/auth/me')).body.data;
     const { id: _, created_at: __, prefix, last_four, ...facts } = made;
     assert.deepEqual(facts, {
-      ...{ ...order, scopes: ['read', 'webhooks'], last_used_at: null },
+      ...order,
+      scopes: ['read', 'webhooks'],
+      last_used_at: null,
       created_by: { id: demo.id, name: demo.name },
     });
     assert.ok(api_key.startsWith(prefix) && api_key.endsWith(last_four));

@@ -62,13 +62,19 @@ async function assertPaid(answer: ReturnType<typeof pay>): Promise<void> {
 
 /** As the API shows an entry of `limits`. */
 const entry = (asset: object, limits: object, used_rolling_24h_stroops = 0n) => ({
-  ...{ ...asset, max_withdrawal_stroops: null, max_rolling_24h_stroops: null },
-  ...{ ...limits, used_rolling_24h_stroops },
+  ...asset,
+  max_withdrawal_stroops: null,
+  max_rolling_24h_stroops: null,
+  ...limits,
+  used_rolling_24h_stroops,
 });
 const pendingOf = ({ pending }: any) =>
   pending.map((change: any) => [
-    ...[change.field, change.asset_code, change.limit_stroops],
-    ...[change.max_withdrawal_stroops, change.max_rolling_24h_stroops],
+    change.field,
+    change.asset_code,
+    change.limit_stroops,
+    change.max_withdrawal_stroops,
+    change.max_rolling_24h_stroops,
   ]);
 
 describe('limits by asset', () => {
@@ -177,7 +183,8 @@ describe('limits by asset', () => {
           token: world.token,
           headers: { 'idempotency-key': unique('crowd') },
           body: {
-            ...{ destination: payee.publicKey(), amount_stroops: 10 },
+            destination: payee.publicKey(),
+            amount_stroops: 10,
             ...[usdc, eurc][index % 2]?.fields,
           },
         }),

@@ -79,7 +79,9 @@ async function newRequest() {
 /** Its path. */
 async function newPayout({ id }: { id: string }, count = 1, destination = payer.publicKey()) {
   const rows = Array.from({ length: count }, (_, index) => ({
-    ...{ idempotency_key: unique('row'), destination, amount_stroops: BigInt(index + 1) },
+    idempotency_key: unique('row'),
+    destination,
+    amount_stroops: BigInt(index + 1),
   }));
   const path = `/v1/wallets/${id}/payouts`;
   const made = await post(path, { name: 'Payout', rows });
@@ -565,9 +567,12 @@ const CHANGES: Record<string, () => Promise<() => Promise<string[]>>> = {
 
 /** They change nothing that belongs to the service. */
 const CHANGE_NOTHING = [
-  ...['previewWithdrawal', 'payOnSandbox'],
+  'previewWithdrawal',
+  'payOnSandbox',
   // Nothing counts before the answer of the app or the passkey.
-  ...['beginTotp', 'beginPasskey', 'beginPasskeyStepUp'],
+  'beginTotp',
+  'beginPasskey',
+  'beginPasskeyStepUp',
 ];
 /** It needs a browser: test/browser/second-factors.test.ts. */
 const ELSEWHERE = ['addPasskey'];
@@ -766,11 +771,14 @@ describe('a role that an operation refuses by what it finds', () => {
         assertError(answer, 403, 'role_missing');
     assert.deepEqual(
       (await entriesAfter(before)).map(({ action, actor, target, after: told }) => [
-        ...[action, actor.id, target.id, told.code],
+        action,
+        actor.id,
+        target.id,
+        told.code,
       ]),
       [
         ...['addMember', 'changeMember', 'removeMember', 'createInvitation', 'changeTeam'].map(
-          (operation) => [...['right.refused', admin.user_id, operation, 'role_missing']],
+          (operation) => ['right.refused', admin.user_id, operation, 'role_missing'],
         ),
         ['right.refused', viewer.user_id, 'removeMember', 'role_missing'],
       ],

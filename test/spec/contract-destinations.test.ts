@@ -274,8 +274,10 @@ describe('a service on a network of protocol 28', () => {
     freeze = (account) => old.faults?.network.freeze({ account });
     const storage = await createTestDatabase();
     const env = {
-      ...{ DATABASE_URL: storage.url, MASTER_KEY: randomBytes(32).toString('base64') },
-      ...{ STELLAR_RPC_URL: old.rpc_url, WITHDRAW_VALID_SECONDS: '8' },
+      DATABASE_URL: storage.url,
+      MASTER_KEY: randomBytes(32).toString('base64'),
+      STELLAR_RPC_URL: old.rpc_url,
+      WITHDRAW_VALID_SECONDS: '8',
     };
     older = await startService({ data_dir: temporaryDirectory(), env });
     stops.push(older.stop, storage.drop, old.stop);

@@ -112,7 +112,9 @@ describe('a simulation is checked, never trusted', () => {
     }
     proxy.honest();
     const { status } = await deceived.api('POST', `/v1/wallets/${wallet.id}/withdraw`, {
-      ...{ token: world.token, body: order, headers: { 'idempotency-key': unique('key') } },
+      token: world.token,
+      body: order,
+      headers: { 'idempotency-key': unique('key') },
     });
     assert.equal(status, 201);
   });

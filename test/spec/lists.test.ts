@@ -215,7 +215,10 @@ describe('transactions', () => {
       own.set(row.id, { ...row, type: 'deposit', counterparty, ...more });
     }
     const none = {
-      ...{ asset_issuer: null, reason: null, address_label: null, memo_text: null },
+      asset_issuer: null,
+      reason: null,
+      address_label: null,
+      memo_text: null,
       below_minimum: false,
     };
     for (const row of await all('withdrawals'))

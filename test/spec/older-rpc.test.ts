@@ -85,7 +85,10 @@ describe('a service on a stellar-rpc of version 22', () => {
     storage = await createTestDatabase();
     const MASTER_KEY = randomBytes(32).toString('base64');
     env = {
-      ...{ DATA_DIR: data_dir, DATABASE_URL: storage.url, MASTER_KEY, STELLAR_RPC_URL: rpc_url },
+      DATA_DIR: data_dir,
+      DATABASE_URL: storage.url,
+      MASTER_KEY,
+      STELLAR_RPC_URL: rpc_url,
       WITHDRAW_VALID_SECONDS: '200', // twenty of ours: after a gap nothing is signed for so long
     };
     service = await startService({ data_dir, env });

@@ -50,7 +50,11 @@ describe('teller user list', () => {
     const shown = JSON.parse(json).find((each: { id: string }) => each.id === user.id);
     const { created_at, last_login_at, ...rest } = shown;
     assert.deepEqual(rest, {
-      ...{ id: user.id, email: user.email, name: 'Test user', disabled_at: null, sessions: 1 },
+      id: user.id,
+      email: user.email,
+      name: 'Test user',
+      disabled_at: null,
+      sessions: 1,
     });
     for (const time of [created_at, last_login_at]) assert.match(time, /Z$/);
     for (const output of [text, json]) assert.doesNotMatch(output, /argon2|password/i);
@@ -186,7 +190,13 @@ describe('teller user sessions', () => {
     const other = (await logIn()).body.data.token;
     const sessions: { id: string }[] = JSON.parse(await done('sessions', user.email, '--json'));
     assert.deepEqual(Object.keys(sessions[0] ?? {}), [
-      ...['id', 'kind', 'device', 'ip', 'created_at', 'last_used_at', 'expires_at'],
+      'id',
+      'kind',
+      'device',
+      'ip',
+      'created_at',
+      'last_used_at',
+      'expires_at',
     ]);
     const [last, first] = sessions.map(({ id }) => id);
     const text = await done('sessions', user.email);

@@ -32,7 +32,9 @@ async function ask(required: number, amount_stroops = 100n, more: object = {}) {
 }
 async function made(amounts: bigint[], { token } = members.operator) {
   const rows = amounts.map((amount_stroops) => ({
-    ...{ idempotency_key: unique('row'), destination: payee, amount_stroops },
+    idempotency_key: unique('row'),
+    destination: payee,
+    amount_stroops,
   }));
   const body = { name: 'May', rows };
   const answer = await world.api('POST', path('/payouts'), { token, body });

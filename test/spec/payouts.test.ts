@@ -25,7 +25,9 @@ beforeEach(async () => {
 type Row = Record<string, unknown>;
 const path = (rest = '') => `/v1/wallets/${wallet.id}/payouts${rest}`;
 const row = (more: Row = {}): Row => ({
-  ...{ idempotency_key: unique('row'), destination: payees[0], amount_stroops: 1_000n },
+  idempotency_key: unique('row'),
+  destination: payees[0],
+  amount_stroops: 1_000n,
   ...more,
 });
 /** Of so many different amounts, so that none is a duplicate. */
@@ -215,7 +217,7 @@ describe('making a payout', () => {
     await made(waiting);
     const twice = row({ amount_stroops: 7n });
     const answer = await post({
-      ...{ name: 'x' },
+      name: 'x',
       rows: [row({ idempotency_key: key }), ...waiting, twice, { ...twice, amount_stroops: 8n }],
     });
     assertError(answer, 400, 'invalid_request');

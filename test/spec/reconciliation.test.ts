@@ -113,9 +113,7 @@ describe('reconciliation', () => {
       [2, 2, 2, 2],
     );
     assert.match(refused[1]?.output ?? '', /differs by -5 stroops .*--difference-stroops -5\n/);
-    const accepted = await command(
-      ...[wallet.id, '--accept', 'a typo of ours', '--difference-stroops', '-5'],
-    );
+    const accepted = await command(wallet.id, '--accept', 'a typo of ours', '--difference-stroops', '-5');
     assert.equal(accepted.code, 0, accepted.output);
     assert.match(accepted.output, /is -5 \(native\)/);
     const [entry] = await world.query(

@@ -32,10 +32,21 @@ const stranger = await world.newUser();
 
 /** What makes or changes access, or is about a person's own login. */
 const FOR_PEOPLE = [
-  ...['changePassword', 'addMember', 'changeMember', 'removeMember', 'createInvitation', 'revokeInvitation'],
-  ...['replaceAlerts', 'rotateAlertSecret'],
-  ...['createServiceUser', 'changeServiceUser', 'removeServiceUser', 'addServiceUserSecret'],
-  ...['retireServiceUserSecret', 'regenerateApiKey', 'createApiKey'],
+  'changePassword',
+  'addMember',
+  'changeMember',
+  'removeMember',
+  'createInvitation',
+  'revokeInvitation',
+  'replaceAlerts',
+  'rotateAlertSecret',
+  'createServiceUser',
+  'changeServiceUser',
+  'removeServiceUser',
+  'addServiceUserSecret',
+  'retireServiceUserSecret',
+  'regenerateApiKey',
+  'createApiKey',
 ];
 
 type Made = { id: string; client_id: string; client_secret: string; secrets: { id: string }[] };

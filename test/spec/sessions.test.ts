@@ -224,7 +224,14 @@ describe('the sessions of a user', () => {
     ]);
     for (const item of items) {
       assert.deepEqual(Object.keys(item).sort(), [
-        ...['created_at', 'current', 'device', 'expires_at', 'id', 'ip', 'kind', 'last_used_at'],
+        'created_at',
+        'current',
+        'device',
+        'expires_at',
+        'id',
+        'ip',
+        'kind',
+        'last_used_at',
       ]);
       assert.equal(item.ip, '127.0.0.1');
       for (const name of ['created_at', 'last_used_at', 'expires_at']) assert.match(item[name], /Z$/);

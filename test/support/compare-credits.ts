@@ -38,7 +38,10 @@ export function compareCredits(passphrase: string, transaction: LedgerTransactio
   for (const [index, meta] of metas.entries()) {
     const operation = inner.operations[index] as xdr.Operation;
     const reckoned = {
-      ...{ passphrase, operation, meta, counts },
+      passphrase,
+      operation,
+      meta,
+      counts,
       result: operation_results[index],
       source: addressOf(operation.sourceAccount ?? inner.sourceAccount).account,
       credits: credits.filter(({ operation_index }) => operation_index === index),

@@ -152,8 +152,13 @@ export function rpcLedger(ledger: TestLedger): { sequence: number; headerXdr: st
 /** LedgerCloseMeta in XDR. */
 export function ledgerCloseMeta({ header, hash, transactions }: TestLedger): Buffer {
   const stored = transactions.map(({ hash: name, envelope, result, meta }) => ({
-    ...{ hash: Buffer.from(name, 'hex'), envelope, result, meta: meta ?? NO_META },
-    ...{ fee_changes: NO_CHANGES, refund_changes: NO_CHANGES, resource_fee_charged: null },
+    hash: Buffer.from(name, 'hex'),
+    envelope,
+    result,
+    meta: meta ?? NO_META,
+    fee_changes: NO_CHANGES,
+    refund_changes: NO_CHANGES,
+    resource_fee_charged: null,
   }));
   return ledgerCloseMetaXdr({ header, hash, base_fee: 100n }, stored);
 }

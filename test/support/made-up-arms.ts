@@ -71,7 +71,8 @@ function schemasIn(type: XdrSchema, seen = new Set<XdrSchema>()): Set<XdrSchema>
   const inner = [
     ...(schema.entries ?? []).map(([, each]) => each),
     ...(schema.cases ?? []).map(({ arm }) => arm.schema),
-    ...[schema.element, schema.getSchema?.()],
+    schema.element,
+    schema.getSchema?.(),
   ];
   for (const each of inner) if (each) schemasIn(each, seen);
   return seen;
@@ -152,8 +153,11 @@ function rpcAnswer({ sequence, close_time, ...ledger }: Said, body: HttpRequest[
   // Two on a page: a page may end anywhere.
   const from = params.startLedger ? 0 : Number(params.pagination.cursor);
   const transactions = (ledger.said ?? ledger.transactions).slice(from, from + 2).map((each) => ({
-    ...{ txHash: each.hash, ledger: each.ledger, envelopeXdr: base64(each.envelope) },
-    ...{ resultXdr: base64(each.result), resultMetaXdr: base64(each.meta) },
+    txHash: each.hash,
+    ledger: each.ledger,
+    envelopeXdr: base64(each.envelope),
+    resultXdr: base64(each.result),
+    resultMetaXdr: base64(each.meta),
   }));
   return result({ transactions, cursor: `${from + transactions.length}` });
 }
@@ -164,7 +168,9 @@ function horizonAnswer({ sequence, ...ledger }: Said, url: URL): HttpResponse {
     return page([{ sequence, header_xdr: base64(ledger.entry.subarray(32, -4)) }]);
   if (url.pathname !== '/transactions')
     return json({
-      ...{ network_passphrase: PASSPHRASE, history_latest_ledger: sequence, history_elder_ledger: 2 },
+      network_passphrase: PASSPHRASE,
+      history_latest_ledger: sequence,
+      history_elder_ledger: 2,
       _links: {},
     });
   const cursor = BigInt(url.searchParams.get('cursor') ?? 0);
@@ -172,8 +178,11 @@ function horizonAnswer({ sequence, ...ledger }: Said, url: URL): HttpResponse {
   const said = ledger.said ?? ledger.transactions;
   return page(
     said.slice(from, from + 2).map((each, index) => ({
-      ...{ hash: each.hash, ledger: each.ledger, paging_token: `${(1n << 62n) + BigInt(from + index + 1)}` },
-      ...{ envelope_xdr: base64(each.envelope), result_xdr: base64(each.result) },
+      hash: each.hash,
+      ledger: each.ledger,
+      paging_token: `${(1n << 62n) + BigInt(from + index + 1)}`,
+      envelope_xdr: base64(each.envelope),
+      result_xdr: base64(each.result),
       result_meta_xdr: base64(each.meta),
     })),
   );
@@ -191,7 +200,11 @@ export function chainThatSays(kind: 'rpc' | 'horizon', said: Said) {
   const urls = { rpc_urls: [] as string[], horizon_urls: [] as string[] };
   urls[`${kind}_urls`].push('http://node');
   const stellar = createStellar({
-    ...{ ...urls, passphrase: PASSPHRASE, clock: systemClock, log, metrics },
+    ...urls,
+    passphrase: PASSPHRASE,
+    clock: systemClock,
+    log,
+    metrics,
     transport: { send, close: async () => undefined },
   });
   const read = () => stellar.readLedgersAfter(said.sequence - 1, null);

@@ -27,7 +27,8 @@ export type Face = { name: string; version: RpcVersion | null; node: string };
 
 const FACES: Face[] = [
   ...RPC_VERSIONS.map((version) => ({
-    ...{ name: `stellar-rpc ${version}`, version },
+    name: `stellar-rpc ${version}`,
+    version,
     node: `rpc-${version.replace('.', '-')}`,
   })),
   { name: 'Horizon', version: null, node: 'horizon' },
@@ -49,8 +50,17 @@ export async function startNetworkVersions(ending: Ending) {
   const [live, archived] = [await deploy('live'), await deploy('archived')];
   const { rows, setFace, breakFace } = servers(world, clock);
   return {
-    ...{ world, sandbox, server, clock, passphrase, rows, setFace, breakFace },
-    ...{ contract: live.contract, archived: archived.contract, absent: world.wallet.address },
+    world,
+    sandbox,
+    server,
+    clock,
+    passphrase,
+    rows,
+    setFace,
+    breakFace,
+    contract: live.contract,
+    archived: archived.contract,
+    absent: world.wallet.address,
     native_contract: Asset.native().contractId(passphrase),
     asset: { code: usd.code, issuer: issuer.publicKey() },
     history: await makeHistory(world, live.contract),
@@ -78,7 +88,10 @@ function servers({ sandbox }: ContractWorld, clock: ManualClock) {
     const url = `${sandbox.url}nodes/${node}`;
     return createStellar({
       ...(version ? { rpc_urls: [`${url}/rpc`], horizon_urls: [] } : { rpc_urls: [], horizon_urls: [url] }),
-      ...{ passphrase: sandbox.passphrase, clock, log: createLog('silent', false), metrics },
+      passphrase: sandbox.passphrase,
+      clock,
+      log: createLog('silent', false),
+      metrics,
     });
   }
 

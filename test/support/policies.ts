@@ -68,7 +68,9 @@ let ids = 0;
 export function ask(state: PolicyState, wish: Wish, hours: number, delay_seconds = DAY_SECONDS) {
   const target = wished(wish, targetOf(state));
   return changed(state, target, {
-    ...{ now: at(hours), delay_seconds, requested_by: 'usr_1' },
+    now: at(hours),
+    delay_seconds,
+    requested_by: 'usr_1',
     newId: () => `pch_${ids++}`,
   });
 }

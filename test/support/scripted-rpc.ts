@@ -43,8 +43,12 @@ export async function chainOfNodes(...scripts: Script[]) {
   const nodes = await Promise.all(scripts.map(node));
   const metrics = createMetrics();
   const stellar = createStellar({
-    ...{ rpc_urls: nodes.map(({ url }) => url), horizon_urls: [], passphrase: PASSPHRASE },
-    ...{ clock: systemClock, log, metrics },
+    rpc_urls: nodes.map(({ url }) => url),
+    horizon_urls: [],
+    passphrase: PASSPHRASE,
+    clock: systemClock,
+    log,
+    metrics,
   });
   after(() => stellar.close());
   return { stellar, nodes, metrics };

@@ -133,18 +133,16 @@ export function withdrawalSteps(world: () => InProcessService) {
   }
 
   return {
-    ...{
-      withStellar,
-      namingNoKeys,
-      read,
-      claim,
-      waitForOutcomes,
-      balanceOf,
-      processLedgers,
-      closeInSteps,
-      reachSecond,
-      signOnly,
-    },
+    withStellar,
+    namingNoKeys,
+    read,
+    claim,
+    waitForOutcomes,
+    balanceOf,
+    processLedgers,
+    closeInSteps,
+    reachSecond,
+    signOnly,
   };
 }
 

@@ -23,7 +23,8 @@ export async function resultFile(walletId: string, payoutId: string): Promise<Bl
   if (response?.ok) return response.blob();
   const message = response ? 'The result could not be read.' : 'The service cannot be reached.';
   throw new ApiError({
-    ...{ status: response?.status ?? 0, message },
+    status: response?.status ?? 0,
+    message,
     code: response ? 'unreadable' : 'unreachable',
   });
 }

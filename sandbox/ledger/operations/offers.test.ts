@@ -149,8 +149,14 @@ describe('an offer', () => {
     const available = world.net.available(maker);
     const { result, events } = world.run(maker, sell(usd, NATIVE, 10n * UNIT, { price: HALF }));
     const offer = {
-      ...{ sellerId: publicKey(maker.rawPublicKey()), offerId: 1n, selling: usd, buying: NATIVE },
-      ...{ amount: 10n * UNIT, price: HALF, flags: 0, ext: { v: 0 } },
+      sellerId: publicKey(maker.rawPublicKey()),
+      offerId: 1n,
+      selling: usd,
+      buying: NATIVE,
+      amount: 10n * UNIT,
+      price: HALF,
+      flags: 0,
+      ext: { v: 0 },
     };
     assert.deepEqual(success(result), { offersClaimed: [], offer: { effect: 0, offer } });
     assert.equal(events, 0);
@@ -167,8 +173,12 @@ describe('an offer', () => {
     const before = world.net.account(maker).numSubEntries;
     const { result, events } = world.run(taker, sell(eur, usd, 4n * UNIT));
     const atom = {
-      ...{ sellerId: publicKey(maker.rawPublicKey()), offerId: 1n, assetSold: usd, amountSold: 4n * UNIT },
-      ...{ assetBought: eur, amountBought: 4n * UNIT },
+      sellerId: publicKey(maker.rawPublicKey()),
+      offerId: 1n,
+      assetSold: usd,
+      amountSold: 4n * UNIT,
+      assetBought: eur,
+      amountBought: 4n * UNIT,
     };
     assert.deepEqual(success(result), {
       offersClaimed: [{ type: 1, orderBook: atom }],

@@ -96,8 +96,10 @@ describe('payment', () => {
     const muxed = (key: Keypair) =>
       new MuxedAccount(new Account(key.publicKey(), '0'), '18446744073709551615').accountId();
     const operation = Operation.payment({
-      ...{ source: muxed(from), destination: muxed(to) },
-      ...{ asset: Asset.native(), amount: '1' },
+      source: muxed(from),
+      destination: muxed(to),
+      asset: Asset.native(),
+      amount: '1',
     });
     assert.equal(net.applied(net.build(from, [operation])), 'txSuccess');
     assert.equal(net.balance(to), 6n * UNIT);

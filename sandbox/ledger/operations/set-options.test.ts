@@ -56,7 +56,12 @@ describe('set_options', () => {
     const sorted: xdr.SignerKeyWire[] = [
       { type: 0, ed25519: net.root.rawPublicKey() },
       { type: 2, hashX: new Uint8Array(32) },
-      ...[signed(1), signed(1, 0), signed(1, 2, 3), signed(2), signed(2, 1), signed(255)],
+      signed(1),
+      signed(1, 0),
+      signed(1, 2, 3),
+      signed(2),
+      signed(2, 1),
+      signed(255),
     ];
     net.must(
       key,

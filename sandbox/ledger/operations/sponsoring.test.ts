@@ -66,7 +66,11 @@ describe('sponsored reserves', () => {
     const { net, issuer, alice, bob, usd } = world;
     const key = Keypair.random();
     const offer = Operation.manageSellOffer({
-      ...{ selling: Asset.native(), buying: usd, amount: '1', price: '1', source: alice.publicKey() },
+      selling: Asset.native(),
+      buying: usd,
+      amount: '1',
+      price: '1',
+      source: alice.publicKey(),
     });
     const entries = [world.trust(UNIT * 10n, alice), data(alice), offer, signer(alice, key)];
     net.must(bob, sponsored(bob, alice, entries), [bob, alice]);
@@ -126,7 +130,9 @@ describe('sponsored reserves', () => {
     assert.match(outcome(account, [made]), /createAccountLowReserve/);
     assert.match(outcome(sponsored(poor, owner, [signer(owner, made)]), []), /setOptionsLowReserve/);
     const give = Operation.createClaimableBalance({
-      ...{ asset: Asset.native(), amount: '1', source: owner.publicKey() },
+      asset: Asset.native(),
+      amount: '1',
+      source: owner.publicKey(),
       claimants: [new Claimant(poor.publicKey())],
     });
     assert.match(outcome(sponsored(poor, owner, [give]), []), /createClaimableBalanceLowReserve/);

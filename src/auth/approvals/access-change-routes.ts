@@ -96,7 +96,10 @@ function decideRoutes(app: HttpApp, deps: Deps): void {
       async (request, reply) => {
         const { order_hash, comment = null } = request.body;
         const decided = decide(deps, request.params.access_change_id, {
-          ...{ by: request, decision, order_hash, comment },
+          by: request,
+          decision,
+          order_hash,
+          comment,
         });
         const by = { actor: request.actor, team_id: request.login.member.team_id };
         const view = await noted(by, words.operationId, decided);

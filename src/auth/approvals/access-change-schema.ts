@@ -7,9 +7,14 @@ import { approvalsInResponse, showApprovals } from './approval-schema.ts';
 
 /** The operations that may await approvals. */
 const OPERATIONS = [
-  ...['addMember', 'changeMember', 'createInvitation'],
-  ...['createServiceUser', 'changeServiceUser', 'addServiceUserSecret'],
-  ...['createApiKey', 'regenerateApiKey'],
+  'addMember',
+  'changeMember',
+  'createInvitation',
+  'createServiceUser',
+  'changeServiceUser',
+  'addServiceUserSecret',
+  'createApiKey',
+  'regenerateApiKey',
 ] as const;
 
 export const AccessChangeResource = z
@@ -45,7 +50,12 @@ export function showAwaitsApproval({ access_change }: AwaitsApproval) {
 export function showAccessChange(view: AccessChangeView) {
   const { id, wallet_id, target_id, requested_by, approvals_required, order_hash } = view;
   return {
-    ...{ id, wallet_id, target_id, requested_by, approvals_required, order_hash },
+    id,
+    wallet_id,
+    target_id,
+    requested_by,
+    approvals_required,
+    order_hash,
     status: view.is_approved ? ('approved' as const) : ('awaiting_approval' as const),
     operation: view.operation as (typeof OPERATIONS)[number],
     change: JSON.parse(view.change) as Record<string, unknown>,

@@ -97,8 +97,12 @@ export async function awaitApprovals(
   await lockTeam(trx, team_id);
   await requireStillMay(trx, by, order);
   const same = {
-    ...{ team_id, requested_by: by.login.user.id, change: JSON.stringify(order.change) },
-    ...{ operation: order.operation, wallet_id: order.wallet_id, target_id: order.target_id },
+    team_id,
+    requested_by: by.login.user.id,
+    change: JSON.stringify(order.change),
+    operation: order.operation,
+    wallet_id: order.wallet_id,
+    target_id: order.target_id,
   };
   const known = await findSame(trx, same, now);
   const needs = await approvalNeeds(trx, team_id, order);
@@ -116,8 +120,12 @@ export async function awaitApprovals(
       `A team has at most ${MAX_OPEN} changes of access that await approvals. Decide about those first.`,
     );
   const row = {
-    ...{ ...same, id: newId('ach', now), kind: order.kind, wallet_ids: order.wallet_ids },
-    ...{ created_at: now, expires_at: expiryOf(now) },
+    ...same,
+    id: newId('ach', now),
+    kind: order.kind,
+    wallet_ids: order.wallet_ids,
+    created_at: now,
+    expires_at: expiryOf(now),
   };
   const made: AccessChange = { ...row, order_hash: accessHash(row), approvals: [] };
   await insertAccessChange(trx, { ...row, order_hash: made.order_hash });
@@ -291,8 +299,17 @@ function viewOf(row: AccessChange, { needs, approvers }: Found): AccessChangeVie
 function accessHash(row: Omit<AccessChange, 'order_hash' | 'approvals' | 'expires_at'>): string {
   // JSON keeps the fields apart: no text can move from one into the next.
   const text = JSON.stringify([
-    ...['access change 1', row.id, row.team_id, row.kind, row.operation, row.wallet_id, row.wallet_ids],
-    ...[row.target_id, row.change, row.requested_by, row.created_at.toISOString()],
+    'access change 1',
+    row.id,
+    row.team_id,
+    row.kind,
+    row.operation,
+    row.wallet_id,
+    row.wallet_ids,
+    row.target_id,
+    row.change,
+    row.requested_by,
+    row.created_at.toISOString(),
   ]);
   return hash('sha256', text);
 }

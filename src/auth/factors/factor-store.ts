@@ -67,8 +67,12 @@ function ofUser(db: Db, user_id: string) {
 // authenticator apps
 
 export const sealedFactors = sealedRows({
-  ...{ kind: 'authenticator apps', table: 'second_factors', column: 'sealed_secret' },
-  ...{ key: 'id', key_type: 'text', sealed_for: 'id' },
+  kind: 'authenticator apps',
+  table: 'second_factors',
+  column: 'sealed_secret',
+  key: 'id',
+  key_type: 'text',
+  sealed_for: 'id',
 });
 
 /** In place of the one that was begun before and not confirmed. */

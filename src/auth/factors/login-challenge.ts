@@ -44,7 +44,11 @@ export async function requireSecondFactor(deps: Deps, { user, device }: Verified
   const now = deps.clock.now();
   const [challenge, passkey_challenge] = [newChallenge(), newChallenge()];
   await insertLoginChallenge(deps.db, {
-    ...{ user_id: user.id, verified_hash: user.password_hash, device, passkey_challenge, now },
+    user_id: user.id,
+    verified_hash: user.password_hash,
+    device,
+    passkey_challenge,
+    now,
     token_hash: credentialHash(challenge),
     expires_at: new Date(now.getTime() + CHALLENGE_MS),
   });

@@ -46,7 +46,10 @@ export async function creationOptions(
   { challenge, own }: { challenge: string; own: readonly Passkey[] },
 ) {
   return generateRegistrationOptions({
-    ...{ rpName: NAME, rpID: rp_id, userName: user.email, userID: new TextEncoder().encode(user.id) },
+    rpName: NAME,
+    rpID: rp_id,
+    userName: user.email,
+    userID: new TextEncoder().encode(user.id),
     challenge: bytesOf(challenge),
     attestationType: 'none',
     supportedAlgorithmIDs: ALGORITHMS,
@@ -61,7 +64,9 @@ export async function requestOptions(
   { challenge, own }: { challenge: string; own: readonly Passkey[] },
 ) {
   return generateAuthenticationOptions({
-    ...{ rpID: rp_id, challenge: bytesOf(challenge), userVerification: 'required' },
+    rpID: rp_id,
+    challenge: bytesOf(challenge),
+    userVerification: 'required',
     allowCredentials: own.map(described),
   });
 }
@@ -74,15 +79,25 @@ export async function verifyNewPasskey(
 ): Promise<NewPasskey | null> {
   try {
     const { registrationInfo } = await verifyRegistrationResponse({
-      ...{ response: answer, expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: rp_id },
-      ...{ requireUserVerification: true, supportedAlgorithmIDs: ALGORITHMS },
+      response: answer,
+      expectedChallenge: challenge,
+      expectedOrigin: origin,
+      expectedRPID: rp_id,
+      requireUserVerification: true,
+      supportedAlgorithmIDs: ALGORITHMS,
     });
     if (!registrationInfo) return null;
     const { credential, credentialDeviceType, credentialBackedUp, aaguid } = registrationInfo;
     const { id, publicKey, counter, transports = null } = credential;
     return {
-      ...{ credential_id: id, public_key: Buffer.from(publicKey), counter: BigInt(counter), transports },
-      ...{ device_type: credentialDeviceType, backed_up: credentialBackedUp, aaguid, rp_id },
+      credential_id: id,
+      public_key: Buffer.from(publicKey),
+      counter: BigInt(counter),
+      transports,
+      device_type: credentialDeviceType,
+      backed_up: credentialBackedUp,
+      aaguid,
+      rp_id,
     };
   } catch (error) {
     return refused(log, error);
@@ -98,7 +113,10 @@ export async function verifyPasskey(
   const { credential_id: id, public_key, counter } = passkey;
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      ...{ response: answer, expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: rp_id },
+      response: answer,
+      expectedChallenge: challenge,
+      expectedOrigin: origin,
+      expectedRPID: rp_id,
       credential: { id, publicKey: new Uint8Array(public_key), counter: Number(counter) },
       requireUserVerification: true,
     });

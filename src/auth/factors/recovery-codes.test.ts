@@ -13,8 +13,12 @@ test('a code is the same however it is typed, and no two codes are', () => {
   const fullWidth = (text: string) =>
     text.replaceAll(/[!-~]/g, (each) => String.fromCodePoint((each.codePointAt(0) ?? 0) + 0xfee0));
   const same = [
-    ...[code, code.toLowerCase(), code.replaceAll('-', ''), ` ${code.replaceAll('-', ' ')}\n`],
-    ...[fullWidth(code), fullWidth(code.toLowerCase())],
+    code,
+    code.toLowerCase(),
+    code.replaceAll('-', ''),
+    ` ${code.replaceAll('-', ' ')}\n`,
+    fullWidth(code),
+    fullWidth(code.toLowerCase()),
   ];
   for (const typed of same) assert.deepEqual(recoveryCodeHash(typed), recoveryCodeHash(code));
   assert.notDeepEqual(recoveryCodeHash(other), recoveryCodeHash(code));

@@ -68,6 +68,10 @@ test('a secret has 160 bits of its own, and the URI has all that an app needs', 
   const uri = new URL(totpUri(SECRET, 'a b@example.com'));
   assert.equal(uri.href.split('?')[0], 'otpauth://totp/Stellar%20Teller:a%20b%40example.com');
   assert.deepEqual(Object.fromEntries(uri.searchParams), {
-    ...{ issuer: 'Stellar Teller', secret: SECRET, algorithm: 'SHA1', digits: '6', period: '30' },
+    issuer: 'Stellar Teller',
+    secret: SECRET,
+    algorithm: 'SHA1',
+    digits: '6',
+    period: '30',
   });
 });

@@ -42,7 +42,11 @@ function asciiDigit(digit: string): string {
 
 function totpOf(secret: string, label: string): TOTP {
   return new TOTP({
-    ...{ issuer: ISSUER, label, secret: Secret.fromBase32(secret) },
-    ...{ algorithm: 'SHA1', digits: 6, period: 30 },
+    issuer: ISSUER,
+    label,
+    secret: Secret.fromBase32(secret),
+    algorithm: 'SHA1',
+    digits: 6,
+    period: 30,
   });
 }

@@ -55,13 +55,11 @@ export async function createNamedKey(
       trx,
       { by: { login: caller, actor }, note, now: created_at },
       {
-        ...{
-          kind: 'api_keys',
-          operation: 'createApiKey',
-          wallet_id,
-          wallet_ids: [wallet_id],
-          target_id: null,
-        },
+        kind: 'api_keys',
+        operation: 'createApiKey',
+        wallet_id,
+        wallet_ids: [wallet_id],
+        target_id: null,
         change: { name, scopes, allowed_ips, expires_at },
       },
     );

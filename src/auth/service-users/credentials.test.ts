@@ -22,8 +22,11 @@ after(async () => {
 });
 
 const keyOf = (thumbprint: string) => ({
-  ...{ kty: 'OKP' as const, crv: 'Ed25519' as const, x: 'x' },
-  ...{ kid: thumbprint, thumbprint },
+  kty: 'OKP' as const,
+  crv: 'Ed25519' as const,
+  x: 'x',
+  kid: thumbprint,
+  thumbprint,
 });
 
 const make = (id: string) =>

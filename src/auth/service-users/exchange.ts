@@ -126,11 +126,9 @@ async function openToken(
       const { token, token_id } = await openServiceToken(deps, trx, { service_user_id: id, credential });
       await noteUse(trx, { service_user_id: id, secret_id: assertion ? null : credential, now });
       note({
-        ...{
-          team_id: current.team_id,
-          action: 'service_user.token_given',
-          target: { kind: 'service_user', id },
-        },
+        team_id: current.team_id,
+        action: 'service_user.token_given',
+        target: { kind: 'service_user', id },
         after: { session_id: token_id, credential },
       });
       return { token };

@@ -39,7 +39,11 @@ export function createServiceTokenFinder(db: Db): (id: string) => Promise<Servic
       .where('removed_at', 'is', null)
       .execute();
     return rows.map(({ token_id, opened_at, expires_at, allowed_ips, id, name, created_at, ...member }) => ({
-      ...{ id: token_id, opened_at, expires_at, allowed_ips, member },
+      id: token_id,
+      opened_at,
+      expires_at,
+      allowed_ips,
+      member,
       user: { id, email: '', name, created_at },
     }));
   });

@@ -23,8 +23,12 @@ export async function openServiceToken(
   const id = newId('svt', created_at);
   await insertServiceToken(trx, { id, service_user_id, credential, created_at, expires_at });
   const claims = {
-    ...{ session_id: id, user_id: service_user_id, issued_at: created_at, expires_at },
-    ...{ renewal: 0, second_factor: false },
+    session_id: id,
+    user_id: service_user_id,
+    issued_at: created_at,
+    expires_at,
+    renewal: 0,
+    second_factor: false,
   };
   return { token: await signToken(jwt_keys, claims), token_id: id };
 }

@@ -181,7 +181,8 @@ function changeRoutes(app: HttpApp, deps: Deps, endpoints: EndpointsOfServiceUse
       if (all_addresses && allowed_ips)
         throw invalidRequest([{ path: '/all_addresses', message: 'must be absent beside allowed_ips' }]);
       const changed = await changeServiceUser(deps, managerOf(request), {
-        ...{ id: request.params.service_user_id, ...body },
+        id: request.params.service_user_id,
+        ...body,
         wallet_ids: all_wallets ? null : wallet_ids,
         allowed_ips: all_addresses ? null : allowed_ips,
       });

@@ -99,10 +99,17 @@ export const ChangeBody = z.strictObject({
 export function showServiceUser(row: ServiceUserWithSecrets): z.input<typeof ServiceUserResource> {
   const { id, name, role, wallet_ids, allowed_ips, disabled_by, created_by } = row;
   return {
-    ...{ id, kind: 'service', name, role, wallet_ids, allowed_ips },
+    id,
+    kind: 'service',
+    name,
+    role,
+    wallet_ids,
+    allowed_ips,
     public_keys: row.public_keys.map(showKey),
     secrets: row.secrets.map(showSecret),
-    ...{ enabled: row.disabled_at === null, disabled_by, created_by },
+    enabled: row.disabled_at === null,
+    disabled_by,
+    created_by,
     created_at: row.created_at.toISOString(),
     last_used_at: row.last_used_at?.toISOString() ?? null,
   };
@@ -110,7 +117,9 @@ export function showServiceUser(row: ServiceUserWithSecrets): z.input<typeof Ser
 
 export function showSecret({ id, last_four, created_at, last_used_at }: Secret) {
   return {
-    ...{ id, last_four, created_at: created_at.toISOString() },
+    id,
+    last_four,
+    created_at: created_at.toISOString(),
     last_used_at: last_used_at?.toISOString() ?? null,
   };
 }

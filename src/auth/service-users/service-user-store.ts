@@ -128,8 +128,18 @@ function readRow<R extends Row>(row: R): ServiceUser {
   const { last_used_at, disabled_at, disabled_by } = row;
   const public_keys = JSON.parse(row.public_keys) as PublicKey[];
   return {
-    ...{ id, team_id, name, role, wallet_ids, allowed_ips, public_keys, created_by, created_at },
-    ...{ last_used_at, disabled_at, disabled_by },
+    id,
+    team_id,
+    name,
+    role,
+    wallet_ids,
+    allowed_ips,
+    public_keys,
+    created_by,
+    created_at,
+    last_used_at,
+    disabled_at,
+    disabled_by,
   };
 }
 

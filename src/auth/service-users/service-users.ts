@@ -61,7 +61,10 @@ export async function createServiceUser(
   const row = {
     ...order,
     public_keys: await readPublicKeys(order.public_keys),
-    ...{ id: newId('svu', now), team_id, created_by: caller?.user.id ?? null, created_at: now },
+    id: newId('svu', now),
+    team_id,
+    created_by: caller?.user.id ?? null,
+    created_at: now,
   };
   return audited(deps, manager.actor, async (trx, note) => {
     await lockManager(trx, manager, row.role);
@@ -70,7 +73,9 @@ export async function createServiceUser(
       throw new AppError('too_many_service_users', `A team has at most ${MAX_SERVICE_USERS} service users.`);
     const { name, role, wallet_ids, allowed_ips, public_keys } = row;
     const given = {
-      ...{ operation: 'createServiceUser', wallet_ids, target_id: null },
+      operation: 'createServiceUser',
+      wallet_ids,
+      target_id: null,
       change: { name, role, wallet_ids, allowed_ips, public_keys: thumbprintsOf(public_keys) },
     };
     const awaiting = await awaitFor(trx, manager, { note, now }, given);
@@ -208,7 +213,9 @@ export async function rotateSecret(
     // What the secret opens is a part of the request: with other rights it is another one.
     const { name, role, wallet_ids, allowed_ips } = service_user;
     const given = {
-      ...{ operation: 'addServiceUserSecret', wallet_ids, target_id: id },
+      operation: 'addServiceUserSecret',
+      wallet_ids,
+      target_id: id,
       change: { name, role, wallet_ids, allowed_ips },
     };
     const awaiting = await awaitFor(trx, manager, { note, now }, given);

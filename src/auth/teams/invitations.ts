@@ -65,7 +65,11 @@ export async function invite(
       trx,
       { by: { login: caller, actor }, note, now },
       {
-        ...{ kind: 'members', operation: 'createInvitation', wallet_id: null, wallet_ids, target_id: null },
+        kind: 'members',
+        operation: 'createInvitation',
+        wallet_id: null,
+        wallet_ids,
+        target_id: null,
         change: { email, role, wallet_ids },
       },
     );

@@ -77,7 +77,11 @@ export async function addMember(
       trx,
       { by: { login: caller, actor }, note, now: deps.clock.now() },
       {
-        ...{ kind: 'members', operation: 'addMember', wallet_id: null, wallet_ids, target_id: null },
+        kind: 'members',
+        operation: 'addMember',
+        wallet_id: null,
+        wallet_ids,
+        target_id: null,
         change: { email, name, role, wallet_ids },
       },
     );
@@ -139,7 +143,10 @@ export async function changeMember(
       trx,
       { by: { login: caller, actor }, note, now },
       {
-        ...{ kind: 'members', operation: 'changeMember', wallet_id: null, target_id: user_id },
+        kind: 'members',
+        operation: 'changeMember',
+        wallet_id: null,
+        target_id: user_id,
         wallet_ids: wallet_ids && used && [...used, ...wallet_ids],
         change: { role, wallet_ids, before: { role: before, wallet_ids: used } },
       },

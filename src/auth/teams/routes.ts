@@ -387,8 +387,11 @@ function invitationRoutes(app: HttpApp, deps: Deps): void {
           'challenge as at a login, and sends the same again with `challenge` and one of `totp`, `passkey` and `recovery_code`.',
         headers: SignInHeaders,
         body: z.strictObject({
-          ...{ token: z.string().max(100), password: NewPassword, name: Name.optional() },
-          ...{ challenge: z.string().max(100).optional(), ...proofFields },
+          token: z.string().max(100),
+          password: NewPassword,
+          name: Name.optional(),
+          challenge: z.string().max(100).optional(),
+          ...proofFields,
         }),
         response: {
           200: envelopeSchema(z.object({ ...HandedOver, user_id: Id }).meta({ id: 'Joined' })),

@@ -254,7 +254,11 @@ export async function insertMember(
   await trx
     .insertInto('team_members')
     .values({
-      ...{ user_id, team_id, role, wallet_ids, joined_at: now },
+      user_id,
+      team_id,
+      role,
+      wallet_ids,
+      joined_at: now,
       email_folded: sql<string>`(select email_folded from users where id = ${user_id})`,
     })
     .execute();

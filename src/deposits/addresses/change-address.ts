@@ -27,7 +27,8 @@ export async function changeAddress(
     const settingsOf = (settings: Pick<DepositAddress, 'label' | 'metadata'>) =>
       Object.fromEntries(changed.map((name) => [name, settings[name]]));
     note({
-      ...{ action: 'address.changed', target: { kind: 'deposit_address', id } },
+      action: 'address.changed',
+      target: { kind: 'deposit_address', id },
       before: settingsOf(before),
       after: settingsOf({ ...before, ...change }),
     });

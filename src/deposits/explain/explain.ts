@@ -149,7 +149,10 @@ function explainOperation(
   const done = adjustments.map((each) => explainAdjustment(ledger, known, each));
   const combined = combine(explained, { reason, message });
   return {
-    ...{ operation_index, type, credited: credits.length > 0, ...combined },
+    operation_index,
+    type,
+    credited: credits.length > 0,
+    ...combined,
     message: sentences([combined.message, ...done.map((each) => each.message)]),
     adjustments: done.flatMap(({ adjustment }) => adjustment ?? []),
   };

@@ -163,7 +163,10 @@ test('each change of the authorization is recorded as what the entry says, and n
       caused_by,
     ]),
     ['maintain_liabilities', 'authorization_revoked', 'authorized'].map((reason) => [
-      ...[reason, 0n, 'set_trust_line_flags', issuer.key.publicKey()],
+      reason,
+      0n,
+      'set_trust_line_flags',
+      issuer.key.publicKey(),
     ]),
   );
   assert.deepEqual(

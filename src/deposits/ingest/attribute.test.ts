@@ -15,16 +15,19 @@ const none: Memo = { type: 'none', value: null };
 
 function credit(parts: Partial<Credit> = {}): LedgerCredit {
   return {
-    ...{ account: 'GWALLET', asset_code: 'native', asset_issuer: null, amount_stroops: 5n, kind: 'payment' },
-    ...{
-      muxed_id: null,
-      memo: none,
-      source_account: 'GPAYER',
-      source_account_muxed: null,
-      operation_index: 0,
-      event_index: 0,
-    },
-    ...{ ledger: 7, hash: 'ab' },
+    account: 'GWALLET',
+    asset_code: 'native',
+    asset_issuer: null,
+    amount_stroops: 5n,
+    kind: 'payment',
+    muxed_id: null,
+    memo: none,
+    source_account: 'GPAYER',
+    source_account_muxed: null,
+    operation_index: 0,
+    event_index: 0,
+    ledger: 7,
+    hash: 'ab',
     ...parts,
   };
 }

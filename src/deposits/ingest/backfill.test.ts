@@ -46,7 +46,10 @@ function chainOf(url: string, kind: 'rpc' | 'horizon' = 'rpc'): Stellar {
   const stellar = createStellar({
     rpc_urls: kind === 'rpc' ? [url] : [],
     horizon_urls: kind === 'horizon' ? [url] : [],
-    ...{ passphrase: config.passphrase, clock, log, metrics },
+    passphrase: config.passphrase,
+    clock,
+    log,
+    metrics,
   });
   closes.push(() => stellar.close());
   return stellar;

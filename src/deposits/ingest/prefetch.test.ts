@@ -31,7 +31,12 @@ before(async () => {
   proxy = await startRpcProxy(world.sandbox.rpc_url);
   const { config, clock, log, metrics } = world.deps;
   const stellar = createStellar({
-    ...{ rpc_urls: [proxy.url], horizon_urls: [], passphrase: config.passphrase, clock, log, metrics },
+    rpc_urls: [proxy.url],
+    horizon_urls: [],
+    passphrase: config.passphrase,
+    clock,
+    log,
+    metrics,
   });
   deps = { ...world.another(), stellar };
 });

@@ -60,7 +60,9 @@ function misled(
   const log = pino({ level: 'error' }, { write: (line) => void errors.push(JSON.parse(line)) });
   const { stellar } = world.deps;
   const deps: Deps = {
-    ...{ ...world.another(), log, metrics: createMetrics() },
+    ...world.another(),
+    log,
+    metrics: createMetrics(),
     stellar: {
       ...stellar,
       async readLedgersAfter(after_ledger, anchor) {

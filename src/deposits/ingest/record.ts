@@ -191,8 +191,17 @@ function lineOf(deposit: Deposit) {
   const { id: deposit_id, wallet_id, address_id, asset_code, asset_issuer, source_account, ledger } = deposit;
   const { amount_stroops, stellar_tx_hash, attributed, below_minimum } = deposit;
   return {
-    ...{ deposit_id, wallet_id, address_id, asset_code, asset_issuer, amount_stroops: `${amount_stroops}` },
-    ...{ source_account, stellar_tx_hash, ledger, attributed, below_minimum },
+    deposit_id,
+    wallet_id,
+    address_id,
+    asset_code,
+    asset_issuer,
+    amount_stroops: `${amount_stroops}`,
+    source_account,
+    stellar_tx_hash,
+    ledger,
+    attributed,
+    below_minimum,
   };
 }
 

@@ -63,8 +63,15 @@ test('a row of old books that is deleted, added or changed by hand is found with
   await db
     .insertInto('deposits')
     .values({
-      ...{ id: 'dep_forged', wallet_id: given.id, asset_code: 'native', amount_stroops: 7n, ledger: 3 },
-      ...{ source_account: given.account, stellar_tx_hash: 'forged', operation_index: 0, attributed: false },
+      id: 'dep_forged',
+      wallet_id: given.id,
+      asset_code: 'native',
+      amount_stroops: 7n,
+      ledger: 3,
+      source_account: given.account,
+      stellar_tx_hash: 'forged',
+      operation_index: 0,
+      attributed: false,
     })
     .execute();
   const change = { amount_stroops: 6n };

@@ -136,7 +136,8 @@ function compareEach(asset: string, moved: Moved[], booked: BookedChange[]): May
     return reason ? [{ stellar_tx_hash, ledger, reason }] : [];
   });
   const notOnLedger = [...books.values()].map(({ stellar_tx_hash, ledger }) => ({
-    ...{ stellar_tx_hash, ledger },
+    stellar_tx_hash,
+    ledger,
     reason: 'not_on_ledger' as const,
   }));
   return [...onLedger, ...notOnLedger];

@@ -95,8 +95,13 @@ test(
   async () => {
     chmodSync(root, 0o755);
     const names = [
-      ...[`${NAME}.gz`, `${NAME}.gz.new`, NAME, `${NAME}.partial.gz`, `${NAME}.00000028.backup.gz`],
-      ...['00000002.history.gz', 'system_identifier'],
+      `${NAME}.gz`,
+      `${NAME}.gz.new`,
+      NAME,
+      `${NAME}.partial.gz`,
+      `${NAME}.00000028.backup.gz`,
+      '00000002.history.gz',
+      'system_identifier',
     ];
     const dir = folderWith(names);
     await prepareArchive(dir, SERVER);

@@ -94,8 +94,14 @@ async function writeFiles(
   checkManifest(manifest, entries.end());
   const ended_at = systemClock.now().toISOString();
   return writeDescription(draft, {
-    ...{ service_version: version, system_identifier: backup.system_identifier, started_at, ended_at },
-    ...{ ...range, ...contents, recipients, archive },
+    service_version: version,
+    system_identifier: backup.system_identifier,
+    started_at,
+    ended_at,
+    ...range,
+    ...contents,
+    recipients,
+    archive,
     manifest: await write('backup_manifest', Readable.from([manifest])),
   });
 }

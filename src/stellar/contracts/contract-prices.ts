@@ -30,7 +30,10 @@ type Resources = {
 
 /** What simulations declare for the transfer of the native asset from an account to a contract. */
 const NATIVE_TRANSFER = {
-  ...{ disk_read_entries: 1n, write_entries: 2n, disk_read_bytes: 144n, write_bytes: 368n },
+  disk_read_entries: 1n,
+  write_entries: 2n,
+  disk_read_bytes: 144n,
+  write_bytes: 368n,
   transaction_bytes: 2_936n,
 };
 const NATIVE_EVENT_BYTES = 192n;

@@ -67,7 +67,11 @@ test('transfers of asset contracts, from accounts, contracts and the issuer, to 
   const credits = (await creditsToBob(world)).slice(before);
   assert.deepEqual(
     credits.map(({ kind, amount_stroops, muxed_id, ...credit }) => [
-      ...[kind, amount_stroops, muxed_id, credit.source_account, credit.asset_code],
+      kind,
+      amount_stroops,
+      muxed_id,
+      credit.source_account,
+      credit.asset_code,
     ]),
     [
       ['contract_transfer', 1n, null, alice.publicKey(), 'native'],

@@ -123,7 +123,9 @@ for (const { kind, steps, expected, muxable } of waysIn) {
               credits,
               amounts.map((amount_stroops, index) => ({
                 account: wallet,
-                ...{ amount_stroops, kind, ...expected },
+                amount_stroops,
+                kind,
+                ...expected,
                 source_account_muxed: null,
                 muxed_id: to === wallet ? null : MUXED_ID,
                 memo: told,

@@ -36,7 +36,9 @@ export function openTomlConnection(
 ): TomlConnection {
   const client = new Client(`https://${domain}:${port}`, {
     connect: checkedConnector({
-      ...{ exemptions, resolve, ca },
+      exemptions,
+      resolve,
+      ca,
       connected: (socket) => limitAnswers(socket, FILE_MAX_BYTES + AROUND_MAX_BYTES),
     }),
     allowH2: false,

@@ -83,7 +83,10 @@ function headerOf(
     throw new UnusableAnswer(method, `two close times of ledger ${sequence} that do not agree`);
   return {
     ...rest,
-    ...{ close_time, close_time_ms, hash, unknown },
+    close_time,
+    close_time_ms,
+    hash,
+    unknown,
     base_reserve_stroops: BigInt(base_reserve),
     previous_hash: previous_hash.toString('hex'),
   };

@@ -28,8 +28,11 @@ const ledgers = [21, 36].map((index) => ledgerOf(recordedMetas()[index] as Buffe
 const [ledger] = ledgers as [MadeUp];
 
 const plain = ({ ledger, hash, envelope, result, meta }: LedgerTransaction) => ({
-  ...{ ledger, hash },
-  ...{ envelope: envelope.toString('hex'), result: result.toString('hex'), meta: meta?.toString('hex') },
+  ledger,
+  hash,
+  envelope: envelope.toString('hex'),
+  result: result.toString('hex'),
+  meta: meta?.toString('hex'),
 });
 
 async function refused(kind: 'rpc' | 'horizon', said: Said, reason: RegExp): Promise<void> {
@@ -74,8 +77,10 @@ test('what a ledger has of a later protocol is logged once for each kind, and co
     told.map(({ details }) => details),
     [
       {
-        ...{ type: 'OperationResultTr', discriminant: UNKNOWN },
-        ...{ protocol_version: 27, known_protocol: KNOWN_PROTOCOL },
+        type: 'OperationResultTr',
+        discriminant: UNKNOWN,
+        protocol_version: 27,
+        known_protocol: KNOWN_PROTOCOL,
       },
     ],
   );

@@ -97,8 +97,15 @@ type UnionSchema = {
 type Arm = { kind: 'void' } | { kind: 'field'; schema: XdrSchema };
 
 const SIZES = {
-  ...{ void: 0, bool: 4, enum: 4, int32: 4, uint32: 4, float: 4 },
-  ...{ int64: 8, uint64: 8, double: 8 },
+  void: 0,
+  bool: 4,
+  enum: 4,
+  int32: 4,
+  uint32: 4,
+  float: 4,
+  int64: 8,
+  uint64: 8,
+  double: 8,
 };
 
 function walkOf(schema: Schema, inner: (type: XdrSchema) => Walk): Walk {

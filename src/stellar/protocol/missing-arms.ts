@@ -30,12 +30,14 @@ const signature = ['lcValueSignature', xdr.LedgerCloseValueSignature.schema] as 
 addArms(xdr.StellarValueExt, [
   armOf('stellarValueSignedMs', 3, 'signedMsValue', 'StellarValueSignedMsValue', [closeTimeMs, signature]),
   armOf('stellarValueEmptyTxSetMs', 4, 'proposedMsValue', 'StellarValueProposedMsValue', [
-    ...[closeTimeMs, ...proposed],
+    closeTimeMs,
+    ...proposed,
   ]),
 ]);
 addArms(xdr.ScAddress, [
   armOf('scAddressTypeMuxedContract', 5, 'muxedContract', 'MuxedContract', [
-    ...[id, ['contractId', xdr.ContractId.schema] as const],
+    id,
+    ['contractId', xdr.ContractId.schema] as const,
   ]),
 ]);
 

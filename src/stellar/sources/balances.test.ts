@@ -158,7 +158,9 @@ test('entries that were not asked for, of a later ledger or of a lagging node gi
   const read = async (answer: object) =>
     (await rpcTelling(() => answer).stellar.readBalances([{ account, assets: [] }])).get(account);
   assert.deepEqual(await read({ entries: [told(account)], latestLedger: 101 }), {
-    ...{ ledger: 101, native: 7n, issued: new Map() },
+    ledger: 101,
+    native: 7n,
+    issued: new Map(),
   });
   for (const answer of [
     { entries: [told(other)], latestLedger: 100 },
@@ -174,7 +176,10 @@ test('entries that were not asked for, of a later ledger or of a lagging node gi
 test('Horizon’s balances are at the newest ledger before the read, or at their own later change', async () => {
   const account = Keypair.random().publicKey();
   const usd = (last_modified_ledger: number) => ({
-    ...{ asset_type: 'credit_alphanum4', asset_code: 'USD', asset_issuer: issuer, balance: '2.0000000' },
+    asset_type: 'credit_alphanum4',
+    asset_code: 'USD',
+    asset_issuer: issuer,
+    balance: '2.0000000',
     last_modified_ledger,
   });
   const read = async (record: object, after = 100) => {

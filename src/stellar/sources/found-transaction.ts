@@ -39,7 +39,14 @@ export function checkFound(
     transaction: { ...transaction, hash },
     close_time: stated.close_time,
     outcome: {
-      ...{ found: 'applied', ledger, hash, successful, fee_stroops, fee_account, failure_code, call_result },
+      found: 'applied',
+      ledger,
+      hash,
+      successful,
+      fee_stroops,
+      fee_account,
+      failure_code,
+      call_result,
     },
   };
 }

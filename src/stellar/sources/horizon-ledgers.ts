@@ -89,7 +89,8 @@ export function horizonHistory(client: HorizonClient): PagedHistory {
       return {
         cursor: records.at(-1)?.paging_token ?? cursor,
         transactions: records.map(({ hash, ledger, envelope_xdr, result_xdr, result_meta_xdr }) => ({
-          ...{ hash, ledger },
+          hash,
+          ledger,
           envelope: xdrBytes('horizon:transactions', envelope_xdr),
           result: xdrBytes('horizon:transactions', result_xdr),
           meta: result_meta_xdr ? xdrBytes('horizon:transactions', result_meta_xdr) : null,

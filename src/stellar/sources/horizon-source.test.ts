@@ -214,10 +214,16 @@ test('another account, one without a native balance or with impossible numbers i
   const native = { asset_type: 'native', balance: '12.3456789', selling_liabilities: '1.0000000' };
   const asset = { code: 'USDC', issuer: Keypair.random().publicKey() };
   const issued = {
-    ...{ asset_type: 'credit_alphanum4', asset_code: asset.code, asset_issuer: asset.issuer },
-    ...{ balance: '922337203685.4775807', limit: '922337203685.4775807' },
-    ...{ buying_liabilities: '0.0000002', selling_liabilities: '0.0000003' },
-    ...{ is_authorized: false, is_authorized_to_maintain_liabilities: true, is_clawback_enabled: true },
+    asset_type: 'credit_alphanum4',
+    asset_code: asset.code,
+    asset_issuer: asset.issuer,
+    balance: '922337203685.4775807',
+    limit: '922337203685.4775807',
+    buying_liabilities: '0.0000002',
+    selling_liabilities: '0.0000003',
+    is_authorized: false,
+    is_authorized_to_maintain_liabilities: true,
+    is_clawback_enabled: true,
   };
   const account = {
     account_id,

@@ -50,8 +50,12 @@ function over(...sources: [Kind, InProcessService['sandbox']][]) {
   const metrics = createMetrics();
   const of = (kind: Kind) => sources.filter(([each]) => each === kind).map(([, at]) => URLS[kind](at));
   const stellar = createStellar({
-    ...{ rpc_urls: of('rpc'), horizon_urls: of('horizon'), passphrase: ours.passphrase },
-    ...{ clock: systemClock, log: createLog('silent', false), metrics },
+    rpc_urls: of('rpc'),
+    horizon_urls: of('horizon'),
+    passphrase: ours.passphrase,
+    clock: systemClock,
+    log: createLog('silent', false),
+    metrics,
   });
   closes.push(() => stellar.close());
   const unusable = async () => {

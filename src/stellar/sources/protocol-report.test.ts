@@ -18,7 +18,9 @@ const READS = `this version of Stellar Teller (${version}) reads up to protocol 
 test('nothing is said while the network and its sources are at or below what this version reads', () => {
   assert.deepEqual(told([KNOWN, KNOWN]), { state: 'known', network: KNOWN, warnings: [] });
   assert.deepEqual(told([KNOWN - 1, KNOWN], [KNOWN - 1, null]), {
-    ...{ state: 'known', network: KNOWN - 1, warnings: [] },
+    state: 'known',
+    network: KNOWN - 1,
+    warnings: [],
   });
 });
 

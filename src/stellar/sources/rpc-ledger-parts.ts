@@ -56,7 +56,8 @@ function pagesOf(client: RpcClient): PagedHistory['page'] {
     return {
       cursor,
       transactions: transactions.map(({ txHash, ledger, envelopeXdr, resultXdr, resultMetaXdr }) => ({
-        ...{ hash: txHash, ledger },
+        hash: txHash,
+        ledger,
         envelope: xdrBytes(METHOD, envelopeXdr),
         result: xdrBytes(METHOD, resultXdr),
         meta: resultMetaXdr ? xdrBytes(METHOD, resultMetaXdr) : null,

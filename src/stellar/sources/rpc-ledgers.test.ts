@@ -59,8 +59,12 @@ function chainOf(
   const asked: string[] = [];
   const metrics = createMetrics();
   const stellar = createStellar({
-    ...{ rpc_urls: ['http://node'], horizon_urls: [], passphrase: PASSPHRASE },
-    ...{ clock, log: createLog('silent', false), metrics },
+    rpc_urls: ['http://node'],
+    horizon_urls: [],
+    passphrase: PASSPHRASE,
+    clock,
+    log: createLog('silent', false),
+    metrics,
     transport: { send: async ({ body }) => answer(node, asked, body), close: async () => undefined },
   });
   const unusable = async () =>

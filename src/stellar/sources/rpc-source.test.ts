@@ -231,8 +231,12 @@ test('a source’s URL, which may hold an access key, reaches no log', async () 
   const recording = pino({}, { write: (line) => lines.push(line) });
   const rpc_urls = ['http://127.0.0.1:9/v2/SECRETKEY'];
   const stellar = createStellar({
-    ...{ rpc_urls, horizon_urls: [], passphrase: PASSPHRASE, clock: systemClock },
-    ...{ log: recording, metrics: createMetrics() },
+    rpc_urls,
+    horizon_urls: [],
+    passphrase: PASSPHRASE,
+    clock: systemClock,
+    log: recording,
+    metrics: createMetrics(),
   });
   after(() => stellar.close());
   await assert.rejects(stellar.latestLedger());

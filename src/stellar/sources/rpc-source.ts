@@ -235,8 +235,12 @@ async function find(client: RpcClient, passphrase: string, hash: string): Return
       throw new UnusableAnswer('getTransaction', 'a transaction without its XDR');
     const asked = { passphrase, hash };
     return checkFound('getTransaction', asked, {
-      ...{ ledger, successful: status === 'SUCCESS', close_time: createdAt ?? null },
-      ...{ envelope_xdr: envelopeXdr, result_xdr: resultXdr, meta_xdr: resultMetaXdr ?? null },
+      ledger,
+      successful: status === 'SUCCESS',
+      close_time: createdAt ?? null,
+      envelope_xdr: envelopeXdr,
+      result_xdr: resultXdr,
+      meta_xdr: resultMetaXdr ?? null,
     });
   }
   const [first, second] = looks as [z.output<typeof TransactionAnswer>, z.output<typeof TransactionAnswer>];

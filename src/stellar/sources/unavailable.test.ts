@@ -42,8 +42,12 @@ const sentence = async (...scripts: Script[]) => (await refusal(...scripts)).mes
 test('"no source answered" is said only where nothing answered', async (t) => {
   const url = `http://127.0.0.1:${await freePort(seededRandom('no source'))}`;
   const stellar = createStellar({
-    ...{ rpc_urls: [url], horizon_urls: [url], passphrase: 'x', clock: systemClock },
-    ...{ log: createLog('silent', false), metrics: createMetrics() },
+    rpc_urls: [url],
+    horizon_urls: [url],
+    passphrase: 'x',
+    clock: systemClock,
+    log: createLog('silent', false),
+    metrics: createMetrics(),
   });
   t.after(() => stellar.close());
   await assert.rejects(stellar.latestLedger(), {
@@ -55,8 +59,12 @@ test('"no source answered" is said only where nothing answered', async (t) => {
 test('an outage is one line of the log, however many questions get no answer', async (t) => {
   const lines: string[] = [];
   const stellar = createStellar({
-    ...{ rpc_urls: ['http://127.0.0.1:1'], horizon_urls: [], passphrase: 'x', clock: systemClock },
-    ...{ log: pino({ level: 'info' }, { write: (line) => void lines.push(line) }), metrics: createMetrics() },
+    rpc_urls: ['http://127.0.0.1:1'],
+    horizon_urls: [],
+    passphrase: 'x',
+    clock: systemClock,
+    log: pino({ level: 'info' }, { write: (line) => void lines.push(line) }),
+    metrics: createMetrics(),
   });
   t.after(() => stellar.close());
   for (let asked = 0; asked < 10; asked++) {

@@ -36,7 +36,9 @@ export function appliedTransaction(
     const { hash, inner_hash, inner, fee_account, outcome } = decodedTransaction(passphrase, transaction);
     return {
       ledger: transaction.ledger,
-      ...{ hash, inner_hash, fee_account },
+      hash,
+      inner_hash,
+      fee_account,
       source_account: addressOf(inner.sourceAccount).account,
       sequence: inner.seqNum,
       ...outcome,

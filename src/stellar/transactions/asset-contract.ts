@@ -74,7 +74,8 @@ export function transferPreimage(passphrase: string, transfer: ContractTransfer)
     new xdr.ContractEventV0({
       topics: [
         xdr.ScVal.scvSymbol('transfer'),
-        ...[address(from), address(to)],
+        address(from),
+        address(to),
         xdr.ScVal.scvString(eventName(asset)),
       ],
       data: to_muxed_id === null ? i128(amount_stroops) : withId(amount_stroops, to_muxed_id),

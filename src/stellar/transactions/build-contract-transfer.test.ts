@@ -35,7 +35,10 @@ const AMOUNT = 12_345_678n;
 const TERMS = {
   tx_source_public_key: Buffer.from(channel.rawPublicKey()),
   wallet_public_key: Buffer.from(wallet.rawPublicKey()),
-  ...{ sequence: 42n, fee_stroops: 0n, min_time: 0n, max_time: 1_800_000_000n },
+  sequence: 42n,
+  fee_stroops: 0n,
+  min_time: 0n,
+  max_time: 1_800_000_000n,
 };
 
 /** Hashes of a transfer and of its fee-bump by the treasury, as the stellar-core that applied them names them. */
@@ -66,7 +69,11 @@ const transferOf = (
   { asset }: Pick<Vector, 'asset'>,
   to_muxed_id: bigint | null = null,
 ): ContractTransfer => ({
-  ...{ asset, from: wallet.publicKey(), to: contract, to_muxed_id, amount_stroops: AMOUNT },
+  asset,
+  from: wallet.publicKey(),
+  to: contract,
+  to_muxed_id,
+  amount_stroops: AMOUNT,
 });
 
 function sorobanData(vector: Vector, change: (wire: any) => void = () => undefined): string {
@@ -135,7 +142,8 @@ test('a transfer has the bytes of the SDK’s, and those that a real stellar-cor
     const soroban_data = sorobanData(vector);
     const built = buildContractTransfer(passphrase, { ...TERMS, transfer: transferOf(vector), soroban_data });
     const signatures = [channel, wallet].map((key) => ({
-      ...{ public_key: Buffer.from(key.rawPublicKey()), signature: Buffer.from(key.sign(built.hash)) },
+      public_key: Buffer.from(key.rawPublicKey()),
+      signature: Buffer.from(key.sign(built.hash)),
     }));
     assert.equal(built.envelopeWith(signatures), expected.toEnvelope().toXdr('base64'));
   }
@@ -149,7 +157,10 @@ test('a transfer is read back from its transaction, and nothing else is taken fo
       operation: 'contract_transfer',
       asset_code: asset?.code ?? 'native',
       asset_issuer: asset?.issuer ?? null,
-      ...{ destination: contract, amount_stroops: AMOUNT, memo_id: null, memo_return: null },
+      destination: contract,
+      amount_stroops: AMOUNT,
+      memo_id: null,
+      memo_return: null,
     });
     assert.equal(paymentIn('another network', envelope), null, 'the contract is that of no asset there');
   }
@@ -172,7 +183,9 @@ test('a transfer is read back from its transaction, and nothing else is taken fo
   ];
   for (const operation of calls) {
     const options = {
-      ...{ fee: '100', networkPassphrase: vector.passphrase, timebounds: { minTime: 0, maxTime: 99 } },
+      fee: '100',
+      networkPassphrase: vector.passphrase,
+      timebounds: { minTime: 0, maxTime: 99 },
     };
     const other = new TransactionBuilder(new Account(wallet.publicKey(), '41'), options)
       .addOperation(operation)
@@ -220,7 +233,8 @@ test('a transfer to a muxed contract has the bytes of the SDK’s, and is read b
         soroban_data,
       });
       const signatures = [channel, wallet].map((key) => ({
-        ...{ public_key: Buffer.from(key.rawPublicKey()), signature: Buffer.from(key.sign(built.hash)) },
+        public_key: Buffer.from(key.rawPublicKey()),
+        signature: Buffer.from(key.sign(built.hash)),
       }));
       const envelope = built.envelopeWith(signatures);
       assert.equal(envelope, expected.toEnvelope().toXdr('base64'));
@@ -229,7 +243,9 @@ test('a transfer to a muxed contract has the bytes of the SDK’s, and is read b
         asset_code: asset?.code ?? 'native',
         asset_issuer: asset?.issuer ?? null,
         destination: contractAddress({ contract, muxed_id: id }),
-        ...{ amount_stroops: AMOUNT, memo_id: null, memo_return: null },
+        amount_stroops: AMOUNT,
+        memo_id: null,
+        memo_return: null,
       });
       // The ledger entries are those of the contract.
       const checked = checkSorobanData(passphrase, transferOf(vector, id), soroban_data);

@@ -50,7 +50,11 @@ test('property: the change of a trust line has the hash and bytes of the SDK, wi
       const built = buildTrustLine(networkId(PASSPHRASE), {
         tx_source_public_key: key(tx_source),
         wallet_public_key: key(wallet),
-        ...{ sequence, min_time, max_time, limit_stroops, sponsor_public_key: null },
+        sequence,
+        min_time,
+        max_time,
+        limit_stroops,
+        sponsor_public_key: null,
         fee_stroops: by_channel ? 0n : 100n,
         asset: { code, issuer: ISSUER },
       });
@@ -83,9 +87,13 @@ test('a sponsored trust line has the bytes that a real core took, but for the fe
   const built = buildTrustLine(networkId('Test SDF Network ; September 2015'), {
     tx_source_public_key: lent,
     wallet_public_key: owner,
-    ...{ sequence: 42n, fee_stroops: 0n, min_time: 0n, max_time: 1_800_000_000n },
+    sequence: 42n,
+    fee_stroops: 0n,
+    min_time: 0n,
+    max_time: 1_800_000_000n,
     asset: { code: 'USDC', issuer: 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5' },
-    ...{ limit_stroops: LARGEST_LIMIT_STROOPS, sponsor_public_key: sponsor },
+    limit_stroops: LARGEST_LIMIT_STROOPS,
+    sponsor_public_key: sponsor,
   });
   const expected = Buffer.from(VECTOR.envelope, 'base64');
   const FEE_AT = 4 + 36;
@@ -123,7 +131,11 @@ test('property: a sponsored trust line has the hash and bytes of the SDK, with e
       const built = buildTrustLine(networkId(PASSPHRASE), {
         tx_source_public_key: key(tx_source),
         wallet_public_key: key(wallet),
-        ...{ sequence, min_time, max_time, fee_stroops, limit_stroops: LARGEST_LIMIT_STROOPS },
+        sequence,
+        min_time,
+        max_time,
+        fee_stroops,
+        limit_stroops: LARGEST_LIMIT_STROOPS,
         sponsor_public_key: key(treasury),
         asset: { code, issuer: ISSUER },
       });
@@ -180,7 +192,11 @@ test('a negative limit, an invalid code and a time without end are refused', () 
   const order = {
     tx_source_public_key: key(wallet),
     wallet_public_key: key(wallet),
-    ...{ sequence: 1n, fee_stroops: 100n, min_time: 1n, max_time: 2n, limit_stroops: 0n },
+    sequence: 1n,
+    fee_stroops: 100n,
+    min_time: 1n,
+    max_time: 2n,
+    limit_stroops: 0n,
     sponsor_public_key: null,
     asset: { code: 'USDC', issuer: ISSUER },
   };

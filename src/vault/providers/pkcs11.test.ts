@@ -91,15 +91,20 @@ test('a module that never answers is ended, and until then stops nothing else', 
 
 test('the module gets its own variables, and no secret of the service', async (context) => {
   const secrets = [
-    ...[
-      'MASTER_KEY',
-      'MASTER_KEY_FILE',
-      'MASTER_KEY_PREVIOUS',
-      'DATABASE_URL',
-      'MIGRATION_DATABASE_URL_FILE',
-    ],
-    ...['PGPASSWORD', 'ADMIN_PASSWORD', 'PASSWORD', 'SMTP_URL', 'TREASURY_SEED_FILE', 'API_KEY'],
-    ...['OTEL_EXPORTER_OTLP_HEADERS', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'],
+    'MASTER_KEY',
+    'MASTER_KEY_FILE',
+    'MASTER_KEY_PREVIOUS',
+    'DATABASE_URL',
+    'MIGRATION_DATABASE_URL_FILE',
+    'PGPASSWORD',
+    'ADMIN_PASSWORD',
+    'PASSWORD',
+    'SMTP_URL',
+    'TREASURY_SEED_FILE',
+    'API_KEY',
+    'OTEL_EXPORTER_OTLP_HEADERS',
+    'AWS_SECRET_ACCESS_KEY',
+    'AWS_SESSION_TOKEN',
   ];
   const others = ['SOFTHSM2_CONF', 'PATH'];
   const before = { ...process.env };

@@ -205,8 +205,13 @@ test('an attempt is logged with the headers that were sent', async () => {
   assert.deepEqual(
     sent.map(([name]) => name),
     [
-      ...['Content-Type', 'User-Agent', 'X-Svc-Signature', 'webhook-id', 'webhook-timestamp'],
-      ...['webhook-sequence', 'webhook-signature'],
+      'Content-Type',
+      'User-Agent',
+      'X-Svc-Signature',
+      'webhook-id',
+      'webhook-timestamp',
+      'webhook-sequence',
+      'webhook-signature',
     ],
   );
   for (const [name, value] of sent) assert.equal(at.receiver.requests[0]?.headers[name.toLowerCase()], value);

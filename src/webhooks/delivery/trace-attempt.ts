@@ -13,7 +13,10 @@ export function traceAttempt({ traces }: Deps, url: string, delivery: ClaimedDel
     kind: 'client',
     parent: traceparent,
     attributes: {
-      ...{ delivery_id, endpoint_id, event_id, event },
+      delivery_id,
+      endpoint_id,
+      event_id,
+      event,
       'http.request.method': 'POST',
       'http.request.resend_count': number - 1,
       'server.address': hostname,

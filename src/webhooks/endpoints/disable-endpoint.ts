@@ -23,7 +23,9 @@ export async function disableEndpoint(
     const event = { wallet_id, type: 'endpoint.disabled' as const, about, deposit_id: null, except: id };
     await enqueueEvents(trx, [{ ...event, data: showEndpoint(disabled), now: deps.clock.now() }]);
     note({
-      ...{ team_id: wallet.owner_id, wallet_id, action: 'endpoint.changed' },
+      team_id: wallet.owner_id,
+      wallet_id,
+      action: 'endpoint.changed',
       target: { kind: 'webhook_endpoint', id },
       before: { enabled: true },
       after: { enabled: false, disabled_reason },

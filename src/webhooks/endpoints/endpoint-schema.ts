@@ -69,9 +69,15 @@ export function showEndpoint(row: Endpoint): z.input<typeof EndpointResource> {
 /** Makes the endpoint of a test event. */
 export function sampleEndpoint({ wallet_id, at }: SampleFor): z.input<typeof EndpointResource> {
   return {
-    ...{ id: 'whe_sample', wallet_id, url: 'https://receiver.example.com/sample', description: 'Sample' },
-    ...{ events: ['deposit.created'], enabled: false },
-    ...{ disabled_reason: 'A sample: no endpoint was disabled.', failing_since: at },
-    ...{ created_by: { kind: 'user', id: 'usr_sample', name: 'Sample' }, created_at: at },
+    id: 'whe_sample',
+    wallet_id,
+    url: 'https://receiver.example.com/sample',
+    description: 'Sample',
+    events: ['deposit.created'],
+    enabled: false,
+    disabled_reason: 'A sample: no endpoint was disabled.',
+    failing_since: at,
+    created_by: { kind: 'user', id: 'usr_sample', name: 'Sample' },
+    created_at: at,
   };
 }

@@ -90,7 +90,8 @@ export async function changeEndpoint(
     if (before && after) {
       const urls = shownUrls(before.url, after.url);
       note({
-        ...{ action: 'endpoint.changed', target },
+        action: 'endpoint.changed',
+        target,
         before: { ...settingsOf(before), ...urls.before },
         after: { ...settingsOf(after), ...urls.after },
       });

@@ -189,8 +189,12 @@ test('events and deliveries are numbered without a gap, in the order of their co
 });
 
 const confirmed = (wallet_id: string, type: EventType = 'withdrawal.confirmed'): OutgoingEvent => ({
-  ...{ wallet_id, type, about: `${++serial}`, deposit_id: null },
-  ...{ data: { n: BigInt(serial) }, now: clock.now() },
+  wallet_id,
+  type,
+  about: `${++serial}`,
+  deposit_id: null,
+  data: { n: BigInt(serial) },
+  now: clock.now(),
 });
 
 test('an endpoint gets the types that it chose and no other, and both keep their numbers without a gap', async () => {

@@ -59,13 +59,21 @@ function secretsAt(now: Date) {
 }
 
 export const sealedEndpoints = sealedRows({
-  ...{ kind: 'webhook endpoints', table: 'webhook_endpoints', column: 'sealed_secret' },
-  ...{ key: 'id', key_type: 'text', sealed_for: 'id' },
+  kind: 'webhook endpoints',
+  table: 'webhook_endpoints',
+  column: 'sealed_secret',
+  key: 'id',
+  key_type: 'text',
+  sealed_for: 'id',
 });
 
 export const sealedOldSecrets = sealedRows({
-  ...{ kind: 'replaced webhook secrets', table: 'webhook_old_secrets', column: 'sealed_secret' },
-  ...{ key: 'id', key_type: 'bigint', sealed_for: 'endpoint_id' },
+  kind: 'replaced webhook secrets',
+  table: 'webhook_old_secrets',
+  column: 'sealed_secret',
+  key: 'id',
+  key_type: 'bigint',
+  sealed_for: 'endpoint_id',
 });
 
 /** Returns false when the wallet has `at_most` endpoints already; exact, however many registrations run at once. */

@@ -125,18 +125,37 @@ export function sampleWithdrawal(
 ): z.input<typeof WithdrawalResource> {
   const awaits = status === 'awaiting_approval';
   const settled = {
-    ...{ stellar_tx_hash: NO_HASH, inner_tx_hash: NO_HASH, ledger: 1 },
-    ...{ fee_stroops: 100n, fee_paid_by: 'wallet' as const },
-    ...{ signed_at: at, committed_at: at, expires_at: at, settled_at: at },
+    stellar_tx_hash: NO_HASH,
+    inner_tx_hash: NO_HASH,
+    ledger: 1,
+    fee_stroops: 100n,
+    fee_paid_by: 'wallet' as const,
+    signed_at: at,
+    committed_at: at,
+    expires_at: at,
+    settled_at: at,
   };
   return {
-    ...{ id: 'wd_sample', wallet_id, status, operation: 'payment', destination: NO_ACCOUNT },
-    ...{ asset_code: 'native', asset_issuer: null, amount_stroops: SAMPLE_STROOPS, memo_id: null },
+    id: 'wd_sample',
+    wallet_id,
+    status,
+    operation: 'payment',
+    destination: NO_ACCOUNT,
+    asset_code: 'native',
+    asset_issuer: null,
+    amount_stroops: SAMPLE_STROOPS,
+    memo_id: null,
     ...(awaits ? NOTHING_SIGNED : settled),
     failure: status === 'failed' ? { code: 'op_underfunded', message: 'A sample: nothing was paid.' } : null,
-    ...{ idempotency_key: 'sample', refund_of: null, fee_bumps: 0, created_at: at },
-    ...{ requested_by: 'usr_sample', approvals_required: awaits ? 1 : 0, approvals: [] },
-    ...{ order_hash: awaits ? NO_HASH : null, approval_expires_at: awaits ? at : null },
+    idempotency_key: 'sample',
+    refund_of: null,
+    fee_bumps: 0,
+    created_at: at,
+    requested_by: 'usr_sample',
+    approvals_required: awaits ? 1 : 0,
+    approvals: [],
+    order_hash: awaits ? NO_HASH : null,
+    approval_expires_at: awaits ? at : null,
   };
 }
 

@@ -185,7 +185,10 @@ function inboxRoute(app: HttpApp, deps: Deps): void {
 function showAwaiting(item: Awaiting) {
   const { kind, wallet_id, may_decide, factor_required } = item;
   return {
-    ...{ kind, wallet_id, may_decide, factor_required },
+    kind,
+    wallet_id,
+    may_decide,
+    factor_required,
     withdrawal: item.kind === 'withdrawal' ? showWithdrawal(item.withdrawal) : null,
     payout: item.kind === 'payout' ? showPayout(item.payout, item.counted) : null,
     change: item.kind === 'policy_change' ? showChange(item.wallet_id, item.change) : null,

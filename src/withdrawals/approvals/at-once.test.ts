@@ -67,9 +67,19 @@ async function requested(): Promise<Withdrawal> {
   const created_at = world.deps.clock.now();
   const id = newId('wd', created_at);
   const { holder, violation } = await createClaims(world.deps).claim({
-    ...{ id, wallet_id: wallet.id, owner_id: wallet.owner_id, idempotency_key: id, created_at },
-    ...{ operation: 'payment', ...NATIVE, destination: wallet.account, amount_stroops: 5n },
-    ...{ memo_id: null, memo_return: null, refund_of: null, wallet_account: wallet.account },
+    id,
+    wallet_id: wallet.id,
+    owner_id: wallet.owner_id,
+    idempotency_key: id,
+    created_at,
+    operation: 'payment',
+    ...NATIVE,
+    destination: wallet.account,
+    amount_stroops: 5n,
+    memo_id: null,
+    memo_return: null,
+    refund_of: null,
+    wallet_account: wallet.account,
     actor: requester,
   });
   assert.equal(violation, null);

@@ -75,7 +75,10 @@ const setLimits = (limits: unknown) =>
 
 test('limits are a list of entries with a limit or two, which are texts of whole numbers above 0', async () => {
   const entry = (max_withdrawal_stroops: unknown, max_rolling_24h_stroops: unknown) => ({
-    ...{ asset_code: 'native', asset_issuer: null, max_withdrawal_stroops, max_rolling_24h_stroops },
+    asset_code: 'native',
+    asset_issuer: null,
+    max_withdrawal_stroops,
+    max_rolling_24h_stroops,
   });
   const good = [entry('1', null), entry(null, '10'), entry('10', '9007199254740993')];
   for (const limits of [[], good]) await setLimits(limits);

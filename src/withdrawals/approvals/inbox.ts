@@ -75,7 +75,8 @@ export async function listAwaiting(
     })),
     ...payouts.map((payout) => ({
       kind: 'payout' as const,
-      ...{ payout, counted },
+      payout,
+      counted,
       wallet_id: payout.wallet_id,
       sort_key: sortKeyOf(payout.id),
       ...deciding(

@@ -131,13 +131,21 @@ export async function channelAndTreasuryKeys(db: Db) {
 }
 
 export const sealedChannels = sealedRows({
-  ...{ kind: 'channel accounts', table: 'channels', column: 'sealed_seed' },
-  ...{ key: 'account', key_type: 'text', sealed_for: 'id' },
+  kind: 'channel accounts',
+  table: 'channels',
+  column: 'sealed_seed',
+  key: 'account',
+  key_type: 'text',
+  sealed_for: 'id',
 });
 
 export const sealedTreasuries = sealedRows({
-  ...{ kind: 'treasuries', table: 'treasury', column: 'sealed_seed' },
-  ...{ key: 'account', key_type: 'text', sealed_for: 'id' },
+  kind: 'treasuries',
+  table: 'treasury',
+  column: 'sealed_seed',
+  key: 'account',
+  key_type: 'text',
+  sealed_for: 'id',
 });
 
 /**

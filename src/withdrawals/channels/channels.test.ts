@@ -302,7 +302,8 @@ test('the pool grows in the background, tries again after a failure, later and l
   let failures = 0;
   const log = Object.assign(Object.create(deps.log), { warn: () => failures++ }) as Deps['log'];
   const growth = createChannelGrowth({
-    ...{ ...deps, log },
+    ...deps,
+    log,
     clock: { ...deps.clock, now: () => new Date(now_ms) },
     stellar: {
       ...deps.stellar,

@@ -41,10 +41,19 @@ async function claimed(
   const created_at = deps.clock.now();
   const id = newId('wd', created_at);
   const answer = await createClaims(deps).claim({
-    ...{ id, idempotency_key: id, operation, created_at, treasury_stroops: stroops },
-    ...{ wallet_id: of.id, owner_id: owner_id ?? of.owner_id, wallet_account: of.account },
-    ...{ destination: Keypair.random().publicKey(), actor: ACTOR },
-    ...{ memo_id: null, memo_return: null, refund_of: null },
+    id,
+    idempotency_key: id,
+    operation,
+    created_at,
+    treasury_stroops: stroops,
+    wallet_id: of.id,
+    owner_id: owner_id ?? of.owner_id,
+    wallet_account: of.account,
+    destination: Keypair.random().publicKey(),
+    actor: ACTOR,
+    memo_id: null,
+    memo_return: null,
+    refund_of: null,
     ...(operation === 'payment'
       ? { asset_code: 'native', asset_issuer: null, amount_stroops: 1n }
       : { asset_code: 'USD', asset_issuer: Keypair.random().publicKey(), amount_stroops: 0n }),

@@ -41,7 +41,8 @@ const steps = withdrawalSteps(() => world);
 const { read, waitForOutcomes, balanceOf, processLedgers, signOnly, withStellar } = steps;
 before(async () => {
   world = await startInProcess({
-    ...{ WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: '0' },
+    WITHDRAW_VALID_SECONDS: '600',
+    CHANNELS_MAX: '0',
   });
   contract = StrKey.encodeContract(Keypair.random().rawPublicKey());
   await closingLedgers(world.sandbox, world.sandbox.issuers.deploy(contract));
@@ -62,9 +63,18 @@ async function orderOf(
   assert(simulated.possible);
   const { soroban_data, resource_fee_stroops } = simulated;
   return {
-    ...{ id: newId('wd', created_at), wallet_id: wallet.id, owner_id: wallet.owner_id, idempotency_key: key },
-    ...{ ...order, memo_return: null, refund_of: null },
-    ...{ soroban_data, resource_fee_stroops, wallet_account: wallet.account, created_at, actor: ACTOR },
+    id: newId('wd', created_at),
+    wallet_id: wallet.id,
+    owner_id: wallet.owner_id,
+    idempotency_key: key,
+    ...order,
+    memo_return: null,
+    refund_of: null,
+    soroban_data,
+    resource_fee_stroops,
+    wallet_account: wallet.account,
+    created_at,
+    actor: ACTOR,
   };
 }
 
@@ -95,10 +105,23 @@ async function pay(...order: Parameters<typeof orderOf>) {
 }
 
 const UNSIGNED = {
-  ...{ tx_source: null, sequence: null, envelope_xdr: null, inner_tx_hash: null, stellar_tx_hash: null },
-  ...{ fee_bump_hashes: [], fee_bid_stroops: null, max_time: null, signed_ledger: null, signed_at: null },
-  ...{ committed_at: null, settled_at: null, ledger: null, status: 'queued' as const },
-  ...{ fee_stroops: null, fee_charged_stroops: null, fee_paid_by: null },
+  tx_source: null,
+  sequence: null,
+  envelope_xdr: null,
+  inner_tx_hash: null,
+  stellar_tx_hash: null,
+  fee_bump_hashes: [],
+  fee_bid_stroops: null,
+  max_time: null,
+  signed_ledger: null,
+  signed_at: null,
+  committed_at: null,
+  settled_at: null,
+  ledger: null,
+  status: 'queued' as const,
+  fee_stroops: null,
+  fee_charged_stroops: null,
+  fee_paid_by: null,
 };
 
 const unsettledOf = async ({ id }: Wallet) =>

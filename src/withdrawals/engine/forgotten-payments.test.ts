@@ -43,16 +43,22 @@ type Terms = { destination?: string; amount_stroops?: bigint; memo_id?: bigint |
 async function request(wallet: Wallet, idempotency_key: string, terms: Terms = {}): Promise<Claimed> {
   const created_at = new Date();
   return createClaims(world.deps).claim({
-    ...{ id: newId('wd', created_at), wallet_id: wallet.id, owner_id: wallet.owner_id, idempotency_key },
-    ...{
-      operation: 'create_account',
-      asset_code: 'native',
-      asset_issuer: null,
-      destination: Keypair.random().publicKey(),
-      amount_stroops: AMOUNT,
-    },
-    ...{ memo_id: null, memo_return: null, refund_of: null, ...terms },
-    ...{ wallet_account: wallet.account, created_at, actor: ACTOR },
+    id: newId('wd', created_at),
+    wallet_id: wallet.id,
+    owner_id: wallet.owner_id,
+    idempotency_key,
+    operation: 'create_account',
+    asset_code: 'native',
+    asset_issuer: null,
+    destination: Keypair.random().publicKey(),
+    amount_stroops: AMOUNT,
+    memo_id: null,
+    memo_return: null,
+    refund_of: null,
+    ...terms,
+    wallet_account: wallet.account,
+    created_at,
+    actor: ACTOR,
   });
 }
 
@@ -110,7 +116,10 @@ function failed(result_xdr: string): string {
 }
 
 const outcomeOf = ({ status, stellar_tx_hash, ledger, fee_stroops }: Withdrawal) => ({
-  ...{ status, stellar_tx_hash, ledger, fee_stroops },
+  status,
+  stellar_tx_hash,
+  ledger,
+  fee_stroops,
 });
 
 async function refusal(wallet: Wallet, key: string, terms: Terms): Promise<string> {
@@ -259,15 +268,19 @@ test('an operator who accepts a transaction waits for a claim of the same paymen
   const { destination } = await payAndForget(wallet, 'meets', { deps: namingNoKeys() });
   const hash = (await listUnassigned(db)).at(-1)?.hash ?? '';
   const order = {
-    ...{ id: newId('wd', clock.now()), wallet_id: wallet.id, owner_id: wallet.owner_id, destination },
-    ...{
-      idempotency_key: 'meets again',
-      operation: 'create_account' as const,
-      asset_code: 'native',
-      asset_issuer: null,
-      amount_stroops: AMOUNT,
-    },
-    ...{ memo_id: null, memo_return: null, refund_of: null, created_at: clock.now() },
+    id: newId('wd', clock.now()),
+    wallet_id: wallet.id,
+    owner_id: wallet.owner_id,
+    destination,
+    idempotency_key: 'meets again',
+    operation: 'create_account' as const,
+    asset_code: 'native',
+    asset_issuer: null,
+    amount_stroops: AMOUNT,
+    memo_id: null,
+    memo_return: null,
+    refund_of: null,
+    created_at: clock.now(),
   };
   let accepted: Promise<string> | undefined;
   await db.transaction().execute(async (trx) => {

@@ -135,7 +135,10 @@ export async function ingestOutcomes(
     deps.hooks.outcomes.events(deps, [...ours.rows.values()]),
   ]);
   const { moved, ...ingested } = await recordResults(deps, {
-    ...{ from: cursor, to, told: seen.told, began },
+    from: cursor,
+    to,
+    told: seen.told,
+    began,
     ours: { ...ours, outcomes, unmatched: [...unmatched, ...ours.unmatched] },
     unread,
     appendEvents,
@@ -331,7 +334,11 @@ function matchWithdrawals(
       key_fingerprint === null ? UNMATCHED : FORGOTTEN_KEY,
     );
     ours.unmatched.push({
-      ...{ hash: found.hash, wallet_id, ledger, key_fingerprint, envelope_xdr },
+      hash: found.hash,
+      wallet_id,
+      ledger,
+      key_fingerprint,
+      envelope_xdr,
       refunds_hash: found.successful ? (paymentIn(passphrase, envelope_xdr)?.memo_return ?? null) : null,
       result_xdr: result.toString('base64'),
     });

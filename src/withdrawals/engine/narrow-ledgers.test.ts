@@ -20,7 +20,9 @@ for (const max_operations of [3, 10, 20]) {
     await waitForOutcomes(orders.map(({ id }) => id));
     const rows = await Promise.all(orders.map(({ id }) => read(id)));
     const told = rows.map(({ status, fee_bump_hashes, fee_charged_stroops }) => ({
-      ...{ status, fee_bumps: fee_bump_hashes.length, fee_charged_stroops },
+      status,
+      fee_bumps: fee_bump_hashes.length,
+      fee_charged_stroops,
     }));
     const cheap = { status: 'confirmed', fee_bumps: 0, fee_charged_stroops: LEAST_FEE_STROOPS };
     assert.deepEqual(told, Array(COUNT).fill(cheap));

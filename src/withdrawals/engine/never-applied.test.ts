@@ -127,7 +127,8 @@ test('an envelope that is applied in the second of three ledgers of its last sec
   for (const { db } of [deps, world.another()]) {
     const submissions = createSubmissions({
       ...sharing,
-      ...{ db, stellar: { ...sharing.stellar, submit: async () => NO_ANSWER } },
+      db,
+      stellar: { ...sharing.stellar, submit: async () => NO_ANSWER },
     });
     for (const each of signed) submissions.add(each, each.signed_ledger ?? 0);
     await submissions.drained();

@@ -28,9 +28,18 @@ export function orderHash(passphrase: string, order: ApprovedOrder): string {
       : ['return', order.memo_return];
   // JSON keeps the fields apart: no text can move from one into the next.
   const text = JSON.stringify([
-    ...['withdrawal 1', passphrase, order.wallet_id, order.wallet_account],
-    ...[order.asset_code, order.asset_issuer, `${order.amount_stroops}`, order.destination, ...memo],
-    ...[order.idempotency_key, order.requested_by, order.approval_expires_at?.toISOString() ?? null],
+    'withdrawal 1',
+    passphrase,
+    order.wallet_id,
+    order.wallet_account,
+    order.asset_code,
+    order.asset_issuer,
+    `${order.amount_stroops}`,
+    order.destination,
+    ...memo,
+    order.idempotency_key,
+    order.requested_by,
+    order.approval_expires_at?.toISOString() ?? null,
   ]);
   return hash('sha256', text);
 }

@@ -152,7 +152,8 @@ test('an order that cannot create the account waits while another one does; alon
   const muxed = await orderTo(muxedAddress(payee, 7n), await world.wallet());
   const creator = await orderTo(payee, await world.wallet());
   assert.deepEqual(await outcomesOf([small, muxed, creator]), [
-    ...['payment confirmed', 'payment confirmed'],
+    'payment confirmed',
+    'payment confirmed',
     'create_account confirmed',
   ]);
   const alone = await orderTo(newAccount(), await world.wallet(), TOO_SMALL);

@@ -50,19 +50,27 @@ before(async () => {
 });
 after(() => world.close());
 
-type Terms = { destination?: string; amount_stroops?: bigint; operation?: Withdrawal['operation'] };
+type Terms = Partial<
+  Pick<Withdrawal, 'destination' | 'amount_stroops' | 'operation' | 'asset_code' | 'asset_issuer'>
+>;
 
 function orderOf(wallet: Wallet, idempotency_key: string, terms: Terms = {}) {
   const created_at = new Date();
   return {
-    ...{ id: newId('wd', created_at), wallet_id: wallet.id, owner_id: wallet.owner_id, idempotency_key },
-    ...{
-      operation: 'create_account' as const,
-      asset_code: 'native',
-      asset_issuer: null,
-      destination: Keypair.random().publicKey(),
-    },
-    ...{ amount_stroops: AMOUNT, memo_id: null, memo_return: null, refund_of: null, ...terms, created_at },
+    id: newId('wd', created_at),
+    wallet_id: wallet.id,
+    owner_id: wallet.owner_id,
+    idempotency_key,
+    operation: 'create_account' as const,
+    asset_code: 'native',
+    asset_issuer: null,
+    destination: Keypair.random().publicKey(),
+    amount_stroops: AMOUNT,
+    memo_id: null,
+    memo_return: null,
+    refund_of: null,
+    ...terms,
+    created_at,
   };
 }
 
@@ -109,9 +117,19 @@ async function payAndForget(wallet: Wallet, key: string): Promise<Withdrawal> {
 }
 
 const UNSIGNED = {
-  ...{ tx_source: null, sequence: null, envelope_xdr: null, inner_tx_hash: null, stellar_tx_hash: null },
-  ...{ fee_bump_hashes: [], fee_bid_stroops: null, max_time: null, signed_ledger: null, signed_at: null },
-  ...{ committed_at: null, settled_at: null, ledger: null },
+  tx_source: null,
+  sequence: null,
+  envelope_xdr: null,
+  inner_tx_hash: null,
+  stellar_tx_hash: null,
+  fee_bump_hashes: [],
+  fee_bid_stroops: null,
+  max_time: null,
+  signed_ledger: null,
+  signed_at: null,
+  committed_at: null,
+  settled_at: null,
+  ledger: null,
 };
 
 /** Signs and commits once more what is paid: by a copy that nobody recognized. */
@@ -242,14 +260,12 @@ test('a payment on a channel that the backup lacks is found, though a stranger h
     fee_stroops: 0n,
     min_time: BigInt(keyFingerprint(wallet.id, 'bumped')),
     max_time: latest.close_time + 600n,
-    ...{
-      operation: 'create_account',
-      asset: null,
-      destination,
-      amount_stroops: AMOUNT,
-      memo_id: null,
-      memo_return: null,
-    },
+    operation: 'create_account',
+    asset: null,
+    destination,
+    amount_stroops: AMOUNT,
+    memo_id: null,
+    memo_return: null,
   });
   const inner = payment.envelopeWith([
     { public_key: Buffer.from(channel.rawPublicKey()), signature: Buffer.from(channel.sign(payment.hash)) },
@@ -366,9 +382,19 @@ async function forgottenRefund() {
   const stellar_tx_hash = `${++serial}`.padStart(64, '0');
   const depositAgain = async () => {
     const row = {
-      ...{ id: newId('dep', new Date()), wallet_id: wallet.id, asset_code: 'native', amount_stroops: AMOUNT },
-      ...{ source_account, stellar_tx_hash, operation_index: 0, event_index: 0, kind: 'payment' as const },
-      ...{ memo_type: 'none' as const, ledger: 1, attributed: false, below_minimum: false },
+      id: newId('dep', new Date()),
+      wallet_id: wallet.id,
+      asset_code: 'native',
+      amount_stroops: AMOUNT,
+      source_account,
+      stellar_tx_hash,
+      operation_index: 0,
+      event_index: 0,
+      kind: 'payment' as const,
+      memo_type: 'none' as const,
+      ledger: 1,
+      attributed: false,
+      below_minimum: false,
       created_at: new Date(),
     };
     const [deposit] = await db.transaction().execute((trx) => insertDeposits(trx, [row]));
@@ -456,13 +482,11 @@ test('accepting between a claim with other terms and the next ledger pays nothin
   const wallet = await world.wallet();
   const paid = await payAndForget(wallet, 'in between');
   const order = orderOf(wallet, 'in between', {
-    ...{
-      destination: paid.destination,
-      amount_stroops: 5n,
-      operation: 'payment',
-      asset_code: 'native',
-      asset_issuer: null,
-    },
+    destination: paid.destination,
+    amount_stroops: 5n,
+    operation: 'payment',
+    asset_code: 'native',
+    asset_issuer: null,
   });
   await db.transaction().execute(async (trx) => {
     await insertClaims(trx, [order], clock.now()); // the claim has seen no duplicate: the ledger is not read

@@ -90,7 +90,9 @@ async function signAssigned(
   const rates = { fee_rate_stroops, contract_rate_stroops };
   const requirePayoutRow = await deps.hooks.guards.payoutRows(deps.db, deps.config.passphrase, ready);
   const payable = await withOperations(deps, await withinTreasuryFunds(deps, ready, rates), {
-    ...{ latest, existing: sequences, isHeldBack },
+    latest,
+    existing: sequences,
+    isHeldBack,
   });
   const max_time = latest.close_time + BigInt(deps.config.withdraw_valid_seconds);
   const made: { row: AssignedWithdrawal; signed: SignedEnvelope }[] = [];

@@ -76,7 +76,10 @@ export function signPayment(
   const inner = payment.envelopeWith(signatures);
   const bump = isBumped ? bumpOf(deps, signer, inner, payer ?? wallet, fee_bid_stroops) : null;
   return {
-    ...{ id, tx_source, operation, sequence },
+    id,
+    tx_source,
+    operation,
+    sequence,
     envelope_xdr: bump?.envelope_xdr ?? inner,
     inner_tx_hash: payment.hash.toString('hex'),
     fee_bump_hash: bump?.hash ?? null,
@@ -108,7 +111,8 @@ function unsignedOf(
       assert(asset && amount_stroops === 0n);
       return buildTrustLine(network_id, {
         ...common,
-        ...{ asset, sponsor_public_key },
+        asset,
+        sponsor_public_key,
         limit_stroops: operation === 'add_trust_line' ? LARGEST_LIMIT_STROOPS : 0n,
       });
     case 'contract_transfer': {
@@ -124,7 +128,11 @@ function unsignedOf(
       assert(destination);
       return buildPayment(network_id, {
         ...common,
-        ...{ operation, asset, destination, amount_stroops, memo_id },
+        operation,
+        asset,
+        destination,
+        amount_stroops,
+        memo_id,
         memo_return: memo_return === null ? null : Buffer.from(memo_return, 'hex'),
       });
     }

@@ -130,15 +130,19 @@ async function rowIn(status: Status): Promise<string> {
   const { db } = database;
   const id = newId('wd', NOW);
   const claim = {
-    ...{ id, wallet_id: wallet.id, owner_id: wallet.owner_id, idempotency_key: id, created_at: NOW },
-    ...{
-      operation: 'payment' as const,
-      asset_code: 'native',
-      asset_issuer: null,
-      destination: ACCOUNT,
-      amount_stroops: 1n,
-    },
-    ...{ memo_id: null, memo_return: null, refund_of: null },
+    id,
+    wallet_id: wallet.id,
+    owner_id: wallet.owner_id,
+    idempotency_key: id,
+    created_at: NOW,
+    operation: 'payment' as const,
+    asset_code: 'native',
+    asset_issuer: null,
+    destination: ACCOUNT,
+    amount_stroops: 1n,
+    memo_id: null,
+    memo_return: null,
+    refund_of: null,
   };
   await insertClaims(db, [claim], NOW);
   await db.updateTable('tx_sources').set({ withdrawal_id: id }).execute();
@@ -191,7 +195,11 @@ const ATTEMPTS: Record<
   },
   recordSigned: (id) =>
     recordSigned(database.db, [{ ...signedColumns(id), fee_bump_hash: null }], {
-      ...{ read_at: 1000n, behind_seconds: 15, seen_ledger: 10, now: NOW, until: NOW },
+      read_at: 1000n,
+      behind_seconds: 15,
+      seen_ledger: 10,
+      now: NOW,
+      until: NOW,
     }),
   recordOutcomes: (id) => {
     const paid = { successful: true, ledger: 10, fee_stroops: 100n, fee_account: ACCOUNT, failure: null };

@@ -238,17 +238,24 @@ function feePaidBy(fee_account: RawBuilder<unknown>, wallet_account: RawBuilder<
 export type Recorded = Pick<Withdrawal, (typeof RECORDED)[number]>;
 
 const RECORDED = [
-  ...['id', 'wallet_id', 'operation', 'asset_code', 'asset_issuer', 'amount_stroops', 'destination'],
-  ...[
-    'status',
-    'failure_code',
-    'signed_ledger',
-    'ledger',
-    'stellar_tx_hash',
-    'fee_charged_stroops',
-    'fee_paid_by',
-  ],
-  ...['created_at', 'approved_at', 'settled_at', 'traceparent'],
+  'id',
+  'wallet_id',
+  'operation',
+  'asset_code',
+  'asset_issuer',
+  'amount_stroops',
+  'destination',
+  'status',
+  'failure_code',
+  'signed_ledger',
+  'ledger',
+  'stellar_tx_hash',
+  'fee_charged_stroops',
+  'fee_paid_by',
+  'created_at',
+  'approved_at',
+  'settled_at',
+  'traceparent',
 ] as const;
 
 /**
@@ -335,7 +342,9 @@ export async function insertPaid(db: Db, paid: PaidWithdrawal, now: Date): Promi
   const wallet = await findWalletAccount(db, claim.wallet_id);
   const row = {
     ...claim,
-    ...{ ledger, stellar_tx_hash, inner_tx_hash },
+    ledger,
+    stellar_tx_hash,
+    inner_tx_hash,
     status: successful ? ('confirmed' as const) : ('failed' as const),
     approvals_required: 0,
     fee_stroops: fee_account === wallet ? fee_stroops : 0n,

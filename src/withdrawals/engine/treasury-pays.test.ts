@@ -79,9 +79,16 @@ async function claimLine(wallet: Wallet, asset_issuer = issuer.publicKey()): Pro
     owner_id: wallet.owner_id,
     idempotency_key: `add_trust_line·${wallet.id}·${asset_code}:${asset_issuer}·1`,
     operation: 'add_trust_line',
-    ...{ asset_code, asset_issuer, destination: asset_issuer, amount_stroops: 0n },
-    ...{ memo_id: null, memo_return: null, refund_of: null },
-    ...{ wallet_account: wallet.account, created_at, actor: ACTOR },
+    asset_code,
+    asset_issuer,
+    destination: asset_issuer,
+    amount_stroops: 0n,
+    memo_id: null,
+    memo_return: null,
+    refund_of: null,
+    wallet_account: wallet.account,
+    created_at,
+    actor: ACTOR,
   });
   assert(holder);
   return holder;
@@ -94,7 +101,10 @@ function bumpIn({ envelope_xdr }: Withdrawal): FeeBumpTransaction {
 }
 
 const paid = ({ status, fee_stroops, fee_charged_stroops, fee_paid_by }: Withdrawal) => ({
-  ...{ status, fee_stroops, fee_charged_stroops, fee_paid_by },
+  status,
+  fee_stroops,
+  fee_charged_stroops,
+  fee_paid_by,
 });
 const BY_TREASURY = {
   status: 'confirmed',
@@ -240,14 +250,15 @@ test('an older copy that shows a paid withdrawal as unsigned, or a made trust li
   assert.ok(lent.length > 0, 'a channel took part');
   // The copy knows neither the signatures nor the channel: the wallet is named inside the operations only.
   const unsigned = {
-    ...{
-      status: 'queued' as const,
-      tx_source: null,
-      sequence: null,
-      envelope_xdr: null,
-      inner_tx_hash: null,
-    },
-    ...{ settled_at: null, fee_paid_by: null, fee_charged_stroops: null, fee_stroops: null },
+    status: 'queued' as const,
+    tx_source: null,
+    sequence: null,
+    envelope_xdr: null,
+    inner_tx_hash: null,
+    settled_at: null,
+    fee_paid_by: null,
+    fee_charged_stroops: null,
+    fee_stroops: null,
   };
   await db.updateTable('withdrawals').set(unsigned).where('id', 'in', ids).execute();
   await db.deleteFrom('tx_sources').where('kind', '=', 'channel').execute();

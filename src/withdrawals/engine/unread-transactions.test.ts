@@ -50,8 +50,12 @@ function older(change: (transaction: LedgerTransaction) => Partial<LedgerTransac
 
 /** What a source says that lies about a look-up. */
 const FAILED = {
-  ...{ found: 'applied' as const, successful: false, fee_stroops: 100n, fee_account: '' },
-  ...{ failure_code: 'op_underfunded', call_result: null },
+  found: 'applied' as const,
+  successful: false,
+  fee_stroops: 100n,
+  fee_account: '',
+  failure_code: 'op_underfunded',
+  call_result: null,
 };
 
 const ofWallet =
@@ -271,7 +275,12 @@ async function networkWithArms(accounts: string[]): Promise<EngineDeps> {
   const { passphrase, rpc_urls } = world.deps.config;
   const { clock, log, metrics } = world.deps;
   const stellar = createStellar({
-    ...{ rpc_urls, horizon_urls: [], passphrase, clock, log, metrics },
+    rpc_urls,
+    horizon_urls: [],
+    passphrase,
+    clock,
+    log,
+    metrics,
     transport: {
       ...transport,
       async send(request) {

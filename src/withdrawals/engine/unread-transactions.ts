@@ -90,7 +90,11 @@ async function unmatchedOf(
   if (withdrawals.has(inner_hash) || blocked === undefined) return [];
   return [
     {
-      ...{ hash, wallet_id: blocked, ledger, key_fingerprint: null, refunds_hash: null },
+      hash,
+      wallet_id: blocked,
+      ledger,
+      key_fingerprint: null,
+      refunds_hash: null,
       envelope_xdr: envelope.toString('base64'),
       result_xdr: result.toString('base64'),
     },

@@ -68,10 +68,20 @@ let serial = 0;
 function orderOf(deps: EngineDeps, wallet: Wallet, amount_stroops: bigint) {
   const created_at = deps.clock.now();
   return {
-    ...{ id: newId('wd', created_at), wallet_id: wallet.id, owner_id: wallet.owner_id },
-    ...{ idempotency_key: `key-${++serial}`, operation: 'payment' as const, ...NATIVE },
-    ...{ destination: wallet.account, amount_stroops, memo_id: null, memo_return: null, refund_of: null },
-    ...{ wallet_account: wallet.account, actor: ACTOR, created_at },
+    id: newId('wd', created_at),
+    wallet_id: wallet.id,
+    owner_id: wallet.owner_id,
+    idempotency_key: `key-${++serial}`,
+    operation: 'payment' as const,
+    ...NATIVE,
+    destination: wallet.account,
+    amount_stroops,
+    memo_id: null,
+    memo_return: null,
+    refund_of: null,
+    wallet_account: wallet.account,
+    actor: ACTOR,
+    created_at,
   };
 }
 
@@ -83,8 +93,14 @@ async function payBoth(deps: EngineDeps, turn: Wallet[]): Promise<void> {
   const now = deps.clock.now();
   await deps.db.transaction().execute(async (trx) => {
     const outcomes = orders.map(({ id, wallet_account: fee_account }) => ({
-      ...{ id, successful: true, ledger: 5, fee_stroops: 100n, fee_account, failure: null },
-      ...{ stellar_tx_hash: id.padEnd(64, '0').slice(-64), inner_tx_hash: id.padEnd(64, '0').slice(-64) },
+      id,
+      successful: true,
+      ledger: 5,
+      fee_stroops: 100n,
+      fee_account,
+      failure: null,
+      stellar_tx_hash: id.padEnd(64, '0').slice(-64),
+      inner_tx_hash: id.padEnd(64, '0').slice(-64),
     }));
     await tellOutcomes(trx, deps, [...(await recordOutcomes(trx, outcomes, now)).values()], { now });
   });
@@ -98,10 +114,21 @@ async function hold(deps: EngineDeps, turn: Wallet[]): Promise<void> {
 /** Unattributed deposits of both wallets, as the ingester records a page of ledgers. */
 async function deposit(deps: EngineDeps, turn: Wallet[]): Promise<void> {
   const credits = turn.map((wallet) => ({
-    ...{ wallet_id: wallet.id, address_id: null, account: wallet.account, ...NATIVE, amount_stroops: 1n },
-    ...{ source_account: wallet.account, source_account_muxed: null, hash: `${++serial}`.padStart(64, '0') },
-    ...{ operation_index: 0, event_index: 0, kind: 'payment' as const, ledger: 5 },
-    ...{ memo_id: null, memo: { type: 'none' as const, value: null }, muxed_id: null },
+    wallet_id: wallet.id,
+    address_id: null,
+    account: wallet.account,
+    ...NATIVE,
+    amount_stroops: 1n,
+    source_account: wallet.account,
+    source_account_muxed: null,
+    hash: `${++serial}`.padStart(64, '0'),
+    operation_index: 0,
+    event_index: 0,
+    kind: 'payment' as const,
+    ledger: 5,
+    memo_id: null,
+    memo: { type: 'none' as const, value: null },
+    muxed_id: null,
   }));
   const nothing = { adjustments: [], unread_lines: [], readable: [], quarantined: [] };
   const reading = { ...nothing, credits } as unknown as Parameters<typeof record>[1];

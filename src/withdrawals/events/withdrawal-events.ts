@@ -49,8 +49,13 @@ export async function tellOutcomes(
 export async function tellAwaiting(trx: Trx, held: Changed[], now: Date): Promise<void> {
   await tell(trx, held, ['withdrawal.awaiting_approval'], async (rows) =>
     rows.map((row) => ({
-      ...{ wallet_id: row.wallet_id, type: 'withdrawal.awaiting_approval', about: aboutOf(row) },
-      ...{ deposit_id: null, data: showWithdrawal(row), traceparent: row.traceparent, now },
+      wallet_id: row.wallet_id,
+      type: 'withdrawal.awaiting_approval',
+      about: aboutOf(row),
+      deposit_id: null,
+      data: showWithdrawal(row),
+      traceparent: row.traceparent,
+      now,
     })),
   );
 }

@@ -16,15 +16,13 @@ export type ClientRequest = {
 
 const KEY = /^[\x20-\x7e]{1,255}$/;
 const MEMBERS = new Set([
-  ...[
-    'idempotency_key',
-    'wallet_id',
-    'destination',
-    'amount_stroops',
-    'asset_code',
-    'asset_issuer',
-    'memo_id',
-  ],
+  'idempotency_key',
+  'wallet_id',
+  'destination',
+  'amount_stroops',
+  'asset_code',
+  'asset_issuer',
+  'memo_id',
 ]);
 
 /**

@@ -212,7 +212,11 @@ export function reviewAsData({ assignments, left, known, unpaid }: Review) {
   const keys = (requests: ClientRequest[]) => requests.map(({ idempotency_key }) => idempotency_key);
   return {
     assignments: assignments.map(({ unmatched: { hash, wallet_id, ledger }, request, by }) => ({
-      ...{ hash, wallet_id, ledger, idempotency_key: request.idempotency_key, by },
+      hash,
+      wallet_id,
+      ledger,
+      idempotency_key: request.idempotency_key,
+      by,
     })),
     left: left.map(({ hash }) => hash),
     known: keys(known),

@@ -34,9 +34,16 @@ export async function restoreWithdrawal(
   const id = newId('wd', found_at);
   const now = clock.now();
   const paid = {
-    ...{ id, wallet_id, idempotency_key, ...payment, refund_of: null, created_at: found_at },
+    id,
+    wallet_id,
+    idempotency_key,
+    ...payment,
+    refund_of: null,
+    created_at: found_at,
     owner_id: await ownerOfWallet(trx, wallet_id),
-    ...{ tx_source: applied.source_account, sequence: applied.sequence, envelope_xdr },
+    tx_source: applied.source_account,
+    sequence: applied.sequence,
+    envelope_xdr,
     outcome: outcomeOf({ id, asset_issuer: payment.asset_issuer }, applied),
   };
   if (!(await insertPaid(trx, paid, now)))

@@ -91,7 +91,9 @@ function reportOf(passphrase: string, unmatched: UnmatchedTransaction): Unmatche
   const payment = paymentIn(passphrase, envelope_xdr);
   const applied = decodeUnmatched(passphrase, unmatched);
   return {
-    ...{ hash, wallet_id, ledger },
+    hash,
+    wallet_id,
+    ledger,
     outcome: 'unusable' in applied ? 'unreadable' : applied.successful ? 'successful' : 'failed',
     blocks: blockedBy(unmatched),
     payment: payment && {

@@ -33,7 +33,9 @@ beforeEach(async () => {
 
 let keys = 0;
 const row = (more: Partial<GivenRow> = {}): GivenRow => ({
-  ...{ idempotency_key: `row-${++keys}`, destination: existing, amount_stroops: 1_000n + BigInt(keys) },
+  idempotency_key: `row-${++keys}`,
+  destination: existing,
+  amount_stroops: 1_000n + BigInt(keys),
   ...more,
 });
 const rowsOf = (count: number): GivenRow[] => Array.from({ length: count }, () => row());

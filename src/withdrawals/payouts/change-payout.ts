@@ -117,7 +117,10 @@ export async function cancelPayout(deps: Deps, id: string, by: OnPayout): Promis
   return changing(deps, id, by, CANCELLED_FROM, async (trx, payout, now) => ({
     action: 'payout.cancelled',
     change: await ending(trx, payout, {
-      ...{ now, least_close_time, reason_code: 'cancelled', reason: 'A member cancelled the payout.' },
+      now,
+      least_close_time,
+      reason_code: 'cancelled',
+      reason: 'A member cancelled the payout.',
     }),
   }));
 }
@@ -169,7 +172,9 @@ async function changing(
     const { action, change: changed, totals } = await change(trx, payout, deps.clock.now()); // with the lock held
     await recordChange(trx, id, from, changed);
     note({
-      ...{ action, target: { kind: 'payout', id }, before: { status: payout.status } },
+      action,
+      target: { kind: 'payout', id },
+      before: { status: payout.status },
       after: {
         status: changed.status,
         name: payout.name,

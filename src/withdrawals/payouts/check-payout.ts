@@ -73,7 +73,11 @@ export async function checkPayout(
   const sides = { rows: has_too_many ? [] : rows, totals, found };
   const { fee_stroops, approvals_required } = await checkOutside(deps, wallet, sides);
   const report = {
-    ...{ rows: count, totals, fee_stroops, approvals_required, needs_confirmation },
+    rows: count,
+    totals,
+    fee_stroops,
+    approvals_required,
+    needs_confirmation,
     fee_paid_by: deps.config.treasury_pays.fees ? ('treasury' as const) : ('wallet' as const),
     errors: inFileOrder(found.errors).slice(0, MOST_NAMED),
     error_count: found.errors.length,

@@ -217,19 +217,28 @@ function ordersOf(
     const { idempotency_key, destination, amount_stroops, asset_code, asset_issuer } = row;
     const { memo_id, operation, treasury_stroops } = row;
     const order = {
-      ...{ wallet_id, owner_id, wallet_account, requested_by, idempotency_key, destination, amount_stroops },
-      ...{ asset_code, asset_issuer, memo_id, operation, memo_return: null, refund_of: null },
+      wallet_id,
+      owner_id,
+      wallet_account,
+      requested_by,
+      idempotency_key,
+      destination,
+      amount_stroops,
+      asset_code,
+      asset_issuer,
+      memo_id,
+      operation,
+      memo_return: null,
+      refund_of: null,
     };
     return {
       ...order,
-      ...{
-        id: newId('wd', now),
-        created_at: now,
-        actor: THE_SERVICE,
-        payout_id: payout.id,
-        payout_row: row.number,
-        treasury_stroops,
-      },
+      id: newId('wd', now),
+      created_at: now,
+      actor: THE_SERVICE,
+      payout_id: payout.id,
+      payout_row: row.number,
+      treasury_stroops,
       ...approvedBefore(config.passphrase, order, payout, now),
     };
   });
@@ -248,7 +257,10 @@ function approvedBefore(
   if (approvals_required === 0) return {};
   const order_hash = orderHash(passphrase, { ...order, approval_expires_at });
   return {
-    ...{ approvals_required, order_hash, approval_expires_at, approved_at: now },
+    approvals_required,
+    order_hash,
+    approval_expires_at,
+    approved_at: now,
     approvals: approvals.map((each) => ({ ...each, order_hash })),
   };
 }

@@ -83,8 +83,15 @@ async function keep(deps: Deps, by: Making, kept: Kept): Promise<ShownPayout> {
   return auditedOnWallet(deps, by, async (trx, note) => {
     await requireStillFree(trx, wallet, kept);
     await insertPayout(trx, {
-      ...{ id, name, retry_of, rows_hash, created_at, row_count: new_rows.length },
-      ...{ wallet_id: wallet.id, owner_id: wallet.owner_id, created_by: actor.id ?? actor.kind },
+      id,
+      name,
+      retry_of,
+      rows_hash,
+      created_at,
+      row_count: new_rows.length,
+      wallet_id: wallet.id,
+      owner_id: wallet.owner_id,
+      created_by: actor.id ?? actor.kind,
     });
     await insertRows(trx, new_rows);
     const after = { name, rows: new_rows.length, rows_hash, retry_of };
@@ -138,7 +145,16 @@ function keptRow({ config }: Pick<Deps, 'config'>, wallet: Wallet, payout_id: st
   } = row;
   const paid_by = { passphrase: config.passphrase, wallet_id: wallet.id, wallet_account: wallet.account };
   return {
-    ...{ payout_id, number, owner_id: wallet.owner_id, idempotency_key, destination, amount_stroops },
-    ...{ asset_code, asset_issuer, memo_id, reference, row_hash: rowHash(paid_by, row) },
+    payout_id,
+    number,
+    owner_id: wallet.owner_id,
+    idempotency_key,
+    destination,
+    amount_stroops,
+    asset_code,
+    asset_issuer,
+    memo_id,
+    reference,
+    row_hash: rowHash(paid_by, row),
   };
 }

@@ -25,8 +25,11 @@ test('property: the fields of any text are those that another reader finds, and 
 function otherFieldsOf(text: string): string[][] | null {
   try {
     return parse(text, {
-      ...{ bom: true, relax_column_count: true, record_delimiter: '\n' },
-      ...{ skip_empty_lines: true, skip_records_with_empty_values: true },
+      bom: true,
+      relax_column_count: true,
+      record_delimiter: '\n',
+      skip_empty_lines: true,
+      skip_records_with_empty_values: true,
     });
   } catch (error) {
     assert(error instanceof OtherError);

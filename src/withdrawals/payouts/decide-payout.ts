@@ -61,7 +61,10 @@ export async function rejectPayout(deps: Deps, id: string, decision: Deciding): 
         ? 'The requester took the payout back'
         : 'A member rejected the payout';
     const ended = await ending(trx, payout, {
-      ...{ now, least_close_time, reason_code: 'rejected', reason: `${who}. Nothing of it was paid.` },
+      now,
+      least_close_time,
+      reason_code: 'rejected',
+      reason: `${who}. Nothing of it was paid.`,
     });
     await recordChange(trx, id, ['awaiting_approval'], {
       ...ended,

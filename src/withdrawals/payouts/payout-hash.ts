@@ -20,8 +20,15 @@ export type HashedRow = AssetFields & {
 export function rowHash({ passphrase, wallet_id, wallet_account }: PaidBy, row: HashedRow): string {
   // JSON keeps the fields apart: no text can move from one into the next.
   const text = JSON.stringify([
-    ...['payout row 1', passphrase, wallet_id, wallet_account, row.asset_code, row.asset_issuer],
-    ...[`${row.amount_stroops}`, row.destination, row.memo_id === null ? null : `${row.memo_id}`],
+    'payout row 1',
+    passphrase,
+    wallet_id,
+    wallet_account,
+    row.asset_code,
+    row.asset_issuer,
+    `${row.amount_stroops}`,
+    row.destination,
+    row.memo_id === null ? null : `${row.memo_id}`,
     row.idempotency_key,
   ]);
   return hash('sha256', text);
@@ -47,7 +54,14 @@ export function payoutHash(
 ): string {
   const { id, row_count, rows_hash, requested_by, approval_expires_at } = payout;
   const text = JSON.stringify([
-    ...['payout 1', passphrase, wallet_id, wallet_account, id, row_count, rows_hash, requested_by],
+    'payout 1',
+    passphrase,
+    wallet_id,
+    wallet_account,
+    id,
+    row_count,
+    rows_hash,
+    requested_by,
     approval_expires_at?.toISOString() ?? null,
   ]);
   return hash('sha256', text);

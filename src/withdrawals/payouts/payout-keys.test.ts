@@ -33,7 +33,9 @@ const AMOUNT = 7_000n;
 let keys = 0;
 /** Its payee is not on the network, and the amount is too small to create an account: the network fails it. */
 const row = (more: Partial<GivenRow> = {}): GivenRow => ({
-  ...{ idempotency_key: `row-${++keys}`, destination: Keypair.random().publicKey(), amount_stroops: AMOUNT },
+  idempotency_key: `row-${++keys}`,
+  destination: Keypair.random().publicKey(),
+  amount_stroops: AMOUNT,
   ...more,
 });
 const make = async (rows: GivenRow[], deps = world.deps, of = wallet): Promise<Payout> =>
@@ -70,9 +72,20 @@ async function finish({ id }: Payout, deps = world.deps): Promise<Payout> {
 async function single(key: string, { destination, amount_stroops }: GivenRow, of = wallet) {
   const created_at = new Date();
   const { holder } = await createClaims(world.deps).claim({
-    ...{ id: newId('wd', created_at), wallet_id: of.id, owner_id: of.owner_id, idempotency_key: key },
-    ...{ operation: 'payment', asset_code: 'native', asset_issuer: null, destination, amount_stroops },
-    ...{ memo_id: null, memo_return: null, refund_of: null, wallet_account: of.account, created_at },
+    id: newId('wd', created_at),
+    wallet_id: of.id,
+    owner_id: of.owner_id,
+    idempotency_key: key,
+    operation: 'payment',
+    asset_code: 'native',
+    asset_issuer: null,
+    destination,
+    amount_stroops,
+    memo_id: null,
+    memo_return: null,
+    refund_of: null,
+    wallet_account: of.account,
+    created_at,
     actor: on(of).actor,
   });
   assert(holder);

@@ -7,9 +7,21 @@ import type { ShownRow } from './payout-row-store.ts';
 import { rowOfCsv } from './read-rows.ts';
 
 const ROW: ShownRow = {
-  ...{ payout_id: 'pay_1', number: 1, owner_id: 'usr_1', idempotency_key: 'k', destination: 'G' },
-  ...{ amount_stroops: 1n, asset_code: 'native', asset_issuer: null, memo_id: null, reference: null },
-  ...{ row_hash: '', status: 'waiting', withdrawal_id: null, failure_code: null, failure_message: null },
+  payout_id: 'pay_1',
+  number: 1,
+  owner_id: 'usr_1',
+  idempotency_key: 'k',
+  destination: 'G',
+  amount_stroops: 1n,
+  asset_code: 'native',
+  asset_issuer: null,
+  memo_id: null,
+  reference: null,
+  row_hash: '',
+  status: 'waiting',
+  withdrawal_id: null,
+  failure_code: null,
+  failure_message: null,
   stellar_tx_hash: null,
 };
 

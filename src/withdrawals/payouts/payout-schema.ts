@@ -121,7 +121,8 @@ export const PayoutReportResource = z
 export function showReport({ sample, ...report }: PayoutReport): z.input<typeof PayoutReportResource> {
   const shown = sample.map(({ number, line, address: _, memo_return: __, allow_issuer: ___, ...row }) => ({
     ...row,
-    ...{ row: number, line },
+    row: number,
+    line,
   }));
   return { ...report, sample: shown };
 }
@@ -211,8 +212,11 @@ function totalsOf(counted: Counted[]) {
         .filter(({ status }) => statuses.length === 0 || statuses.includes(status))
         .reduce((total, { amount_stroops }) => total + amount_stroops, 0n);
     return {
-      ...{ asset_code, asset_issuer, amount_stroops: sum() },
-      ...{ confirmed_stroops: sum('confirmed'), failed_stroops: sum('failed') },
+      asset_code,
+      asset_issuer,
+      amount_stroops: sum(),
+      confirmed_stroops: sum('confirmed'),
+      failed_stroops: sum('failed'),
     };
   });
 }
@@ -221,8 +225,17 @@ export function showRow(row: ShownRow): z.input<typeof PayoutRowResource> {
   const { number, idempotency_key, destination, asset_code, asset_issuer, amount_stroops, memo_id } = row;
   const { reference, status, withdrawal_id, stellar_tx_hash, failure_code, failure_message } = row;
   return {
-    ...{ row: number, idempotency_key, destination, asset_code, asset_issuer, amount_stroops, memo_id },
-    ...{ reference, status, withdrawal_id, stellar_tx_hash },
+    row: number,
+    idempotency_key,
+    destination,
+    asset_code,
+    asset_issuer,
+    amount_stroops,
+    memo_id,
+    reference,
+    status,
+    withdrawal_id,
+    stellar_tx_hash,
     failure: failure_code === null ? null : { code: failure_code, message: failure_message ?? '' },
   };
 }
@@ -231,11 +244,24 @@ export function showRow(row: ShownRow): z.input<typeof PayoutRowResource> {
 export function samplePayout({ wallet_id, at }: SampleFor): z.input<typeof PayoutResource> {
   const paid = { confirmed_stroops: SAMPLE_STROOPS, failed_stroops: 0n };
   return {
-    ...{ id: 'pay_sample', wallet_id, name: 'Sample', status: 'completed', reason: null, retry_of: null },
-    ...{ row_count: 1, counts: { waiting: 0, pending: 0, confirmed: 1, failed: 0, cancelled: 0 } },
+    id: 'pay_sample',
+    wallet_id,
+    name: 'Sample',
+    status: 'completed',
+    reason: null,
+    retry_of: null,
+    row_count: 1,
+    counts: { waiting: 0, pending: 0, confirmed: 1, failed: 0, cancelled: 0 },
     totals: [{ asset_code: 'native', asset_issuer: null, amount_stroops: SAMPLE_STROOPS, ...paid }],
-    ...{ rows_hash: NO_HASH, created_by: 'usr_sample', created_at: at, started_at: at, settled_at: at },
-    ...{ requested_by: 'usr_sample', approvals_required: 0, approvals: [], order_hash: null },
+    rows_hash: NO_HASH,
+    created_by: 'usr_sample',
+    created_at: at,
+    started_at: at,
+    settled_at: at,
+    requested_by: 'usr_sample',
+    approvals_required: 0,
+    approvals: [],
+    order_hash: null,
     approval_expires_at: null,
   };
 }

@@ -156,7 +156,11 @@ export function readRow({ number, line, given, faults }: FormedRow): {
   problems: Problem[];
 } {
   const problems: Problem[] = faults.map(({ field, message }) => ({
-    ...{ row: number, line, field, code: 'invalid_request', message },
+    row: number,
+    line,
+    field,
+    code: 'invalid_request',
+    message,
   }));
   const unlessRefused = <T>(read: () => T): T | null => {
     try {

@@ -115,7 +115,9 @@ test('property: a column gives back the rule that was written', () => {
 let ids = 0;
 function ask(state: PolicyState, target: Policy, hour: number): PolicyState {
   return changed(state, target, {
-    ...{ now: at(hour), delay_seconds: DAY_SECONDS, requested_by: 'usr_1' },
+    now: at(hour),
+    delay_seconds: DAY_SECONDS,
+    requested_by: 'usr_1',
     newId: () => `pch_${ids++}`,
   });
 }
@@ -169,7 +171,9 @@ test('a change that was pending before a rule for policies came awaits the appro
   const ruled = ask(thawing, { ...targetOf(thawing), approvals: FOR_POLICIES }, 20);
   const [change] = ruled.pending;
   assert.deepEqual(change?.request, {
-    ...{ approvals_required: 1, decisions: [], approved_at: null },
+    approvals_required: 1,
+    decisions: [],
+    approved_at: null,
     expires_at: at(44),
   });
   assert.deepEqual(
@@ -193,7 +197,9 @@ test('an approved change needs all approvals again of a rule that asks for more,
   assert.deepEqual(same.pending, approved.pending);
   const more = ask(approved, { ...targetOf(approved), approvals: { ...FOR_POLICIES, required: 2 } }, 4);
   assert.deepEqual(more.pending[0]?.request, {
-    ...{ approvals_required: 2, decisions: [], approved_at: null },
+    approvals_required: 2,
+    decisions: [],
+    approved_at: null,
     expires_at: at(28),
   });
 });

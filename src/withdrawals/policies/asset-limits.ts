@@ -89,7 +89,10 @@ function fieldLoosenings(entry: AssetLimits, wanted: AssetLimits): LimitLoosenin
   const { asset_code, asset_issuer } = entry;
   return LIMIT_FIELDS.filter((field) => entry[field] !== wanted[field]).map((field) => ({
     ...NO_LIMIT,
-    ...{ field, asset_code, asset_issuer, limit_stroops: wanted[field] },
+    field,
+    asset_code,
+    asset_issuer,
+    limit_stroops: wanted[field],
   }));
 }
 

@@ -44,8 +44,14 @@ const read = (wallet: string, deps = world.deps) => readPolicy(timed(deps), wall
 function orderOf(wallet_id: string, amount_stroops: bigint, asset: AssetFields): PolicyOrder {
   const operation = asset.asset_issuer === null ? 'payment' : 'asset_payment';
   return {
-    ...{ id: newId('wd', now), wallet_id, operation, ...asset },
-    ...{ destination: DESTINATION, memo_id: null, amount_stroops, created_at: now },
+    id: newId('wd', now),
+    wallet_id,
+    operation,
+    ...asset,
+    destination: DESTINATION,
+    memo_id: null,
+    amount_stroops,
+    created_at: now,
   };
 }
 
@@ -68,8 +74,12 @@ async function keep(db: Db, order: PolicyOrder) {
     .insertInto('withdrawals')
     .values({
       ...order,
-      ...{ owner_id, idempotency_key: order.id, status: 'queued', approvals_required: 0 },
-      ...{ tx_source: DESTINATION, leased_until: now },
+      owner_id,
+      idempotency_key: order.id,
+      status: 'queued',
+      approvals_required: 0,
+      tx_source: DESTINATION,
+      leased_until: now,
     })
     .execute();
 }

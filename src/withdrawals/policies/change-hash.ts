@@ -10,10 +10,18 @@ export function changeHash(wallet_id: string, change: PendingChange): string | n
   const amounts = [limit_stroops, max_withdrawal_stroops, max_rolling_24h_stroops];
   // JSON keeps the fields apart: no text can move from one into the next.
   const text = JSON.stringify([
-    ...['policy change 1', wallet_id, change.id, field, asset_code, asset_issuer, destination],
+    'policy change 1',
+    wallet_id,
+    change.id,
+    field,
+    asset_code,
+    asset_issuer,
+    destination,
     ...amounts.map((amount) => (amount === null ? null : `${amount}`)),
-    ...[approvalsText(approvals), change.takes_effect_at.toISOString()],
-    ...[change.requested_by, request.expires_at.toISOString()],
+    approvalsText(approvals),
+    change.takes_effect_at.toISOString(),
+    change.requested_by,
+    request.expires_at.toISOString(),
   ]);
   return hash('sha256', text);
 }

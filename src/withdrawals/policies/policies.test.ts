@@ -162,8 +162,11 @@ const anyPolicy = fc.record({
 });
 const anyPatch = fc.record(
   {
-    ...{ frozen: anyFrozen, max_withdrawal_stroops: limit, max_rolling_24h_stroops: limit },
-    ...{ limits: anyLimits, destinations: list },
+    frozen: anyFrozen,
+    max_withdrawal_stroops: limit,
+    max_rolling_24h_stroops: limit,
+    limits: anyLimits,
+    destinations: list,
   },
   { requiredKeys: [] },
 );

@@ -40,8 +40,14 @@ async function newWallet(policy: Wish = {}): Promise<string> {
 function orderOf(wallet_id: string, amount_stroops: bigint, asset = NATIVE): PolicyOrder {
   const operation = asset.asset_issuer === null ? 'payment' : 'asset_payment';
   return {
-    ...{ id: newId('wd', now), wallet_id, operation, ...asset },
-    ...{ destination: DESTINATION, memo_id: null, amount_stroops, created_at: now },
+    id: newId('wd', now),
+    wallet_id,
+    operation,
+    ...asset,
+    destination: DESTINATION,
+    memo_id: null,
+    amount_stroops,
+    created_at: now,
   };
 }
 

@@ -22,7 +22,9 @@ test('the largest policy, with every change that it can have, has an entry below
       limits: assets.map((asset) => limitsFor(asset, amount_stroops, amount_stroops)),
       destinations: accounts.map((account) => muxedAddress(account, 2n ** 64n - 1n)),
       approvals: {
-        ...{ required: 10 - byte, for: [...APPROVED_KINDS], without_factor: false },
+        required: 10 - byte,
+        for: [...APPROVED_KINDS],
+        without_factor: false,
         above: assets.map((asset) => ({ ...asset, amount_stroops })),
       },
     };

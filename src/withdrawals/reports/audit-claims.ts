@@ -36,7 +36,12 @@ export function deedOfClaim({
     return { ...deed, action: ACTION_OF[operation], after: asset };
   const { amount_stroops, destination, memo_id, refund_of, idempotency_key, payout_id } = order;
   const after = {
-    ...{ ...asset, amount_stroops, destination, memo_id, refund_of, idempotency_key },
+    ...asset,
+    amount_stroops,
+    destination,
+    memo_id,
+    refund_of,
+    idempotency_key,
     ...(payout_id && { payout_id }),
   };
   return { ...deed, action: 'withdrawal.requested', after };

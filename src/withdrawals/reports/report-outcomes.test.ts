@@ -10,21 +10,24 @@ import { reportOutcomes } from './report-outcomes.ts';
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
 const signed = {
-  ...{ id: 'wd_1', wallet_id: 'wal_1', operation: 'payment', status: 'signed', amount_stroops: 2n ** 62n },
-  ...{ asset_code: 'native', asset_issuer: null, destination: 'G1', idempotency_key: 'a key' },
-  ...{
-    envelope_xdr: 'an envelope',
-    stellar_tx_hash: 'ab',
-    ledger: null,
-    approvals: [{ comment: 'private' }],
-  },
-  ...{
-    fee_charged_stroops: null,
-    fee_paid_by: null,
-    failure_code: null,
-    created_at: at(0),
-    approved_at: null,
-  },
+  id: 'wd_1',
+  wallet_id: 'wal_1',
+  operation: 'payment',
+  status: 'signed',
+  amount_stroops: 2n ** 62n,
+  asset_code: 'native',
+  asset_issuer: null,
+  destination: 'G1',
+  idempotency_key: 'a key',
+  envelope_xdr: 'an envelope',
+  stellar_tx_hash: 'ab',
+  ledger: null,
+  approvals: [{ comment: 'private' }],
+  fee_charged_stroops: null,
+  fee_paid_by: null,
+  failure_code: null,
+  created_at: at(0),
+  approved_at: null,
 } as unknown as Withdrawal;
 
 test('the line of an expired withdrawal has its reason, and neither its envelope nor its key', async () => {
@@ -35,10 +38,19 @@ test('the line of an expired withdrawal has its reason, and neither its envelope
   assert.equal(lines.length, 1);
   const { time: _, level: __, ...line } = JSON.parse(lines[0] ?? '');
   assert.deepEqual(line, {
-    ...{ msg: 'withdrawal failed', withdrawal_id: 'wd_1', wallet_id: 'wal_1', operation: 'payment' },
-    ...{ asset_code: 'native', asset_issuer: null, destination: 'G1', amount_stroops: '4611686018427387904' },
-    ...{ failure_code: 'expired', ledger: null, stellar_tx_hash: 'ab' },
-    ...{ fee_paid_by: null, fee_charged_stroops: null },
+    msg: 'withdrawal failed',
+    withdrawal_id: 'wd_1',
+    wallet_id: 'wal_1',
+    operation: 'payment',
+    asset_code: 'native',
+    asset_issuer: null,
+    destination: 'G1',
+    amount_stroops: '4611686018427387904',
+    failure_code: 'expired',
+    ledger: null,
+    stellar_tx_hash: 'ab',
+    fee_paid_by: null,
+    fee_charged_stroops: null,
   });
   const text = await metrics.registry.metrics();
   assert.equal(sampleOf(text, 'teller_withdrawal_outcomes_total', { outcome: 'expired' }), 1);

@@ -50,9 +50,17 @@ function lineOf({ id: withdrawal_id, amount_stroops, fee_charged_stroops, ...row
   const { wallet_id, operation, asset_code, asset_issuer, destination } = row;
   const { failure_code, ledger, stellar_tx_hash, fee_paid_by } = row;
   return {
-    ...{ withdrawal_id, wallet_id, operation, asset_code, asset_issuer, destination },
+    withdrawal_id,
+    wallet_id,
+    operation,
+    asset_code,
+    asset_issuer,
+    destination,
     amount_stroops: `${amount_stroops}`,
-    ...{ failure_code, ledger, stellar_tx_hash, fee_paid_by },
+    failure_code,
+    ledger,
+    stellar_tx_hash,
+    fee_paid_by,
     fee_charged_stroops: fee_charged_stroops === null ? null : `${fee_charged_stroops}`,
     ...traceFields(row.traceparent),
   };

@@ -63,9 +63,16 @@ export function showAsset(asset: WalletAsset): z.input<typeof AssetResource> {
 /** Makes the asset of a test event. */
 export function sampleAsset({ at }: SampleFor): z.input<typeof AssetResource> {
   return {
-    ...{ asset_code: 'SAMPLE', asset_issuer: NO_ACCOUNT, status: 'active', failure: null },
+    asset_code: 'SAMPLE',
+    asset_issuer: NO_ACCOUNT,
+    status: 'active',
+    failure: null,
     issuer_flags: { auth_required: false, auth_revocable: false, clawback_enabled: false },
-    ...{ clawback_enabled: false, home_domain: null, home_domain_check: null, verified: false },
-    ...{ warning: null, created_at: at },
+    clawback_enabled: false,
+    home_domain: null,
+    home_domain_check: null,
+    verified: false,
+    warning: null,
+    created_at: at,
   };
 }

@@ -90,7 +90,10 @@ export async function removeAsset(
     }
     const { asset: removed } = await carryOut(deps, parts, {
       ...begun,
-      ...{ ...by, asset, wait, operation: 'remove_trust_line' as const },
+      ...by,
+      asset,
+      wait,
+      operation: 'remove_trust_line' as const,
     });
     return removed;
   });
@@ -234,7 +237,9 @@ function rowOf(
     ...asset,
     destination: asset.asset_issuer,
     amount_stroops: 0n,
-    ...{ memo_id: null, memo_return: null, refund_of: null },
+    memo_id: null,
+    memo_return: null,
+    refund_of: null,
     treasury_stroops: partOfTreasury(deps.config, { operation }, sponsored),
     wallet_account: wallet.account,
     actor,

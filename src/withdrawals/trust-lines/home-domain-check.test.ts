@@ -55,8 +55,12 @@ async function appWith(home_domains: EngineDeps['home_domains']) {
 }
 
 const checking = createHomeDomains({
-  ...{ clock: deps.clock, log: deps.log, resolve: async () => [HOST], ca: WILDCARD_CERTIFICATE.cert },
-  ...{ exemptions: parseExemptions([`${HOST}/32`]), port: (server.address() as AddressInfo).port },
+  clock: deps.clock,
+  log: deps.log,
+  resolve: async () => [HOST],
+  ca: WILDCARD_CERTIFICATE.cert,
+  exemptions: parseExemptions([`${HOST}/32`]),
+  port: (server.address() as AddressInfo).port,
 });
 const setDomain = (homeDomain: string) =>
   closingLedgers(sandbox, ledger.apply(issuer.key, [Operation.setOptions({ homeDomain })]));

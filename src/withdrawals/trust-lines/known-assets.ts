@@ -52,9 +52,16 @@ const NATIVE_NAMES = ['XLM', 'native', 'lumen', 'lumens'];
 
 /** Characters of codes that are read for one another in some typeface; lower and upper case are read as one. */
 const ALIKE: Record<string, string | undefined> = {
-  ...{ '0': 'O', D: 'O', Q: 'O' },
-  ...{ '1': 'I', L: 'I' },
-  ...{ '2': 'Z', '5': 'S', '8': 'B', G: '6', V: 'U' },
+  '0': 'O',
+  D: 'O',
+  Q: 'O',
+  '1': 'I',
+  L: 'I',
+  '2': 'Z',
+  '5': 'S',
+  '8': 'B',
+  G: '6',
+  V: 'U',
 };
 
 /** The same text for codes that look alike. */

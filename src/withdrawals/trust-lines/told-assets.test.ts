@@ -24,7 +24,11 @@ before(async () => {
 after(() => world.close());
 
 const lineOf = (authorization: 'full' | 'maintain_liabilities' | 'none', ledger = 1) => ({
-  ...{ wallet_id: wallet.id, asset_code: 'USDC', asset_issuer: issuer, authorization, ledger },
+  wallet_id: wallet.id,
+  asset_code: 'USDC',
+  asset_issuer: issuer,
+  authorization,
+  ledger,
 });
 
 type ReadAccounts = Deps['stellar']['readAccounts'];
@@ -71,7 +75,11 @@ test('an outcome shows what it proves, and stays pending or removing where it pr
       ['remove_trust_line', 'failed', 'removing'],
     ] as const) {
       const change = {
-        ...{ ...lineOf('full'), operation, status, settled_at: new Date(0), created_at: new Date(0) },
+        ...lineOf('full'),
+        operation,
+        status,
+        settled_at: new Date(0),
+        created_at: new Date(0),
         failure_code: status === 'failed' ? 'op_low_reserve' : null,
       } as unknown as Withdrawal;
       const shown = assetAfter(deps, change, change, await readLinesOf(deps, [change]));

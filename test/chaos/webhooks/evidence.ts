@@ -42,9 +42,17 @@ export async function gather(
   const webhooks: WebhookEvidence = {
     ...rows,
     // All deliverers are dead by now: what still waits is checked by its schedule.
-    ...{ faultless: false, days_passed: false, delivering: false, leases_ended: false },
-    ...{ retry_seconds, now_ms: gathered_at.getTime(), skews_ms: { least: 0, most: 0 } },
-    ...{ receipts: [...receipts], calls: [], seen, turns: { takeovers: 0, disablings: 0 } },
+    faultless: false,
+    days_passed: false,
+    delivering: false,
+    leases_ended: false,
+    retry_seconds,
+    now_ms: gathered_at.getTime(),
+    skews_ms: { least: 0, most: 0 },
+    receipts: [...receipts],
+    calls: [],
+    seen,
+    turns: { takeovers: 0, disablings: 0 },
   };
   return { endpoints, entered, rolled_back, webhooks, gathered_at };
 }

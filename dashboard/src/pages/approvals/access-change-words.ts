@@ -110,7 +110,9 @@ export function bodyToCarryOut({ operation, change }: AccessChange): Record<stri
     }
     case 'createApiKey':
       return {
-        ...{ name: facts.name, scopes: facts.scopes, ...given(facts) },
+        name: facts.name,
+        scopes: facts.scopes,
+        ...given(facts),
         ...(facts.expires_at ? { expires_at: facts.expires_at } : {}),
       };
     default:

@@ -12,7 +12,10 @@ export function readLimits(
 ): { entry: LimitsOfAsset | null; problems: Partial<Record<LimitField, string>> } {
   const { asset_code, asset_issuer } = asset;
   const entry: LimitsOfAsset = {
-    ...{ asset_code, asset_issuer, max_withdrawal_stroops: null, max_rolling_24h_stroops: null },
+    asset_code,
+    asset_issuer,
+    max_withdrawal_stroops: null,
+    max_rolling_24h_stroops: null,
   };
   const problems: Partial<Record<LimitField, string>> = {};
   for (const field of LIMIT_FIELDS) {
