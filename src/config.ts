@@ -439,7 +439,7 @@ function contradictions(settings: Settings, has_master_key: boolean): string[] {
   return faults;
 }
 
-/** Anybody on the way could forge what such a source says. */
+/** Returns true for plain HTTP to a public host: anybody between could forge the answers of the source. */
 function isOpenToAll(text: string): boolean {
   const url = new URL(text);
   return url.protocol === 'http:' && !isPrivateHost(url);

@@ -64,7 +64,7 @@ export async function requireKeys(deps: RingDeps): Promise<void> {
   refuseUnknown(key_ring, known);
 }
 
-/** Sealed bytes would not tell the two keys apart. */
+/** Refuses a ring whose two keys have one id: sealed bytes name only the id, so the right key would be unknown. */
 function refuseSameId({ keys }: KeyRing): void {
   const [newest, previous] = keys;
   if (newest?.id === previous?.id)

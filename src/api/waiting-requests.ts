@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts';
 
 const RETRY_AFTER_SECONDS = 1;
 
-/** Gives a function that lets a route refuse what is above the share of its caller's team: 429 `too_many_waiting`. */
+/** Returns a function that adds a limit to a route: above the share of its caller's team it answers 429 `too_many_waiting`. */
 export function createWaitingRequests({ config }: Pick<Deps, 'config'>): (route: RouteOptions) => void {
   const most = config.team_quotas.waiting;
   const waiting = new Map<string, number>();

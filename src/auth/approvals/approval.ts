@@ -1,4 +1,4 @@
-/** What members have decided about a withdrawal, or about a change of a policy. Pure. */
+/** Pure: what members have decided about a withdrawal, a payout, a change of a policy or a change of access. */
 
 /** `order_hash`: what the member saw and decided about. `at`: RFC 3339, UTC. */
 export type Approval = {

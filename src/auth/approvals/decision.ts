@@ -1,4 +1,4 @@
-/** The rules of one decision, the same for withdrawals, changes of a policy, and changes of access. */
+/** The rules of one decision, the same for withdrawals, payouts, changes of a policy and changes of access. */
 import type { Actor } from '../../audit/audit.ts';
 import { AppError } from '../../errors.ts';
 import { countingFor, type Deciders, eligibleFor, knewRequester } from '../teams/approvers.ts';

@@ -50,7 +50,7 @@ export async function lockApprovers(trx: Trx, wallet_id: string): Promise<Decide
   };
 }
 
-/** Says whether a decision needs a second factor: unless every policy that asks does without, and one does. */
+/** Returns false only where at least one policy asks for approvals, and every such policy says `without_factor`. */
 export function needsFactor(needs: Pick<Need, 'without_factor'>[]): boolean {
   return needs.length === 0 || needs.some(({ without_factor }) => !without_factor);
 }

@@ -81,7 +81,7 @@ export type EngineHooks = {
     ): Promise<(row: AssignedWithdrawal) => void>;
   };
   outcomes: {
-    /** Returns the outcomes with words for transfers that a contract has refused. Reads the network, and never throws. */
+    /** Returns the outcomes, with an explanation of each transfer that a contract refused. Reads the network, and never throws. */
     explain(
       deps: Pick<Deps, 'stellar' | 'config' | 'log'>,
       outcomes: Outcome[],

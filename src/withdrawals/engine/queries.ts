@@ -146,8 +146,8 @@ export async function findWithdrawals(db: Db, ids: string[]): Promise<Map<string
 }
 
 /**
- * Returns those of these withdrawals whose envelopes must not be sent: an unmatched transaction may be their payment, or is. They
- * would be paid twice.
+ * Returns the withdrawals whose envelopes must not be sent, because an unmatched transaction may have paid them. Sending could
+ * pay them twice.
  */
 export function keptBack(db: Db, ids: string[]): Promise<Set<string>> {
   return idsWhere(db, ids, sql<boolean>`(${hasUnmatched} or ${hasAssignedPayment})`);

@@ -41,7 +41,7 @@ export const TRANSITIONS = {
   insertClaims: {
     from: null,
     to: ['queued'],
-    who: 'a request for a withdrawal or a refund (claims.ts)',
+    who: 'a request for a withdrawal, a refund or a trust line, or a payout for its row (claims.ts)',
     guard: 'unique (owner_id, idempotency_key); unique (refund_of) while not failed',
   },
   undoClaims: {
@@ -103,7 +103,7 @@ export const TRANSITIONS = {
     to: ['failed'],
     who: 'an operator, for a withdrawal whose key has paid something else (operator/unmatched.ts)',
     guard:
-      'never signed; the ledger has an unmatched transaction with its key. until the operator decides, recordSigned refuses it',
+      'never signed; the ledger has an unmatched transaction with its key. Until the operator decides, recordSigned refuses it',
   },
 } as const satisfies Record<string, Transition>;
 

@@ -74,7 +74,7 @@ type Submission = {
 
 type Applied = Extract<Lookup, { found: 'applied' }>;
 
-/** The number that are worked on at once. Few withdrawals need a look-up. */
+/** How many look-ups run at once. Few withdrawals need one. */
 const PARALLEL = 10;
 /** After 20 s without a ledger the ingest loop may be stuck, and a look-up may still work. */
 const STUCK_MS = 20_000;

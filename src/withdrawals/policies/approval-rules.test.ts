@@ -204,6 +204,22 @@ test('an approved change needs all approvals again of a rule that asks for more,
   });
 });
 
+test('an approved change needs approvals again when the rule begins to ask for a second factor', () => {
+  const without = { ...FOR_POLICIES, without_factor: true };
+  const ruled = ask(ask(NOTHING_ASKED, FROZEN, 0), { ...FROZEN, approvals: without }, 1);
+  const approved = approveAll(ask(ruled, { ...targetOf(ruled), frozen: false }, 2), 3);
+  const asking = ask(approved, { ...targetOf(approved), approvals: FOR_POLICIES }, 4);
+  const [change] = asking.pending;
+  assert.deepEqual(change?.request, {
+    approvals_required: 1,
+    decisions: [],
+    approved_at: null,
+    expires_at: at(28),
+  });
+  const again = ask(approveAll(asking, 5), { ...targetOf(asking), approvals: FOR_POLICIES }, 6);
+  assert.deepEqual(again.pending[0]?.request?.approved_at, at(5), 'the same rule again changes nothing');
+});
+
 test('property: whatever is asked for, no change is pending with fewer approvals than the rule in force asks for', () => {
   const anyStep = fc.record({
     hours: fc.integer({ min: 0, max: 30 }),

@@ -134,18 +134,27 @@ export function changed(
   const wanted = loosenings(tightened, target).map((loosening) => {
     const made = { id: newId(), ...loosening, requested_by, created_at: now, takes_effect_at, request: null };
     const change = pending.find((known) => isSame(known, loosening)) ?? made;
-    return underRule(tightened.approvals, change, now);
+    return underRule({ before: policy.approvals, rule: tightened.approvals }, change, now);
   });
   return asOf({ policy: tightened, pending: wanted }, now); // without a delay all of it is in force already
 }
 
 /**
- * The change as it stands under this rule of approvals. Where the change has fewer approvals than the rule asks for, members
- * decide about it again from the beginning: its `order_hash` is another one.
+ * Returns the change as it stands under this rule of approvals. Members decide about it again from the beginning, with another
+ * `order_hash`, where it has fewer approvals than the rule asks for, and where it was approved under a rule that asked for no
+ * second factor and this one does: an approval may have needed a stolen password only.
  */
-function underRule(rule: Approvals | null, change: PendingChange, now: Date): PendingChange {
-  const approvals_required = approvalsOfChange(rule, change.field);
-  if (approvals_required <= (change.request?.approvals_required ?? 0)) return change;
+function underRule(
+  { before, rule }: { before: Approvals | null; rule: Approvals | null },
+  change: PendingChange,
+  now: Date,
+): PendingChange {
+  const needed = approvalsOfChange(rule, change.field);
+  const had = change.request?.approvals_required ?? 0;
+  const asks_for_factor = needed > 0 && before?.without_factor === true && !rule?.without_factor;
+  const lacks_factor = asks_for_factor && !awaitsApproval(change); // at a later decision the factor is asked for anyway
+  if (needed <= had && !lacks_factor) return change;
+  const approvals_required = Math.max(needed, had);
   if (change.request && awaitsApproval(change))
     return { ...change, request: { ...change.request, approvals_required } };
   const request = { approvals_required, decisions: [], expires_at: expiryOf(now), approved_at: null };

@@ -20,8 +20,8 @@ export async function sumSpent(db: Db, question: Spent): Promise<bigint> {
 }
 
 /**
- * Returns what was paid without approvals, in stroops, what is in flight in full. `payout_id`: of a payout whose rows do not
- * count.
+ * Returns what was asked for without approvals since then and did not fail, in stroops: a payment counts from its request on, so
+ * one that is paid more than a day later counts no more. `payout_id`: of a payout whose rows do not count.
  */
 export async function sumUnapproved(
   db: Db,
