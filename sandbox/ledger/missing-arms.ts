@@ -41,19 +41,19 @@ addArms(xdr.ScAddress, [
   ]),
 ]);
 
-/** Close time in milliseconds of a header's StellarValue; null for an arm without one. */
+/** Reads the close time in milliseconds of a header's StellarValue; null for an arm without one. */
 export function closeTimeMsOf(ext: xdr.StellarValueExt): bigint | null {
   const { closeTimeMs: time_ms = null } = (ext.value ?? {}) as { closeTimeMs?: bigint };
   return time_ms;
 }
 
-/** An address that names one of the 2^64 muxed addresses of a contract. */
+/** Makes an address that names one of the 2^64 muxed addresses of a contract. */
 export function muxedContract(contract_id: Uint8Array, muxed_id: bigint): xdr.ScAddress {
   const wire: Wire = { type: 5, muxedContract: { id: muxed_id, contractId: contract_id } };
   return xdr.ScAddress.fromXdrObject(wire as unknown as xdr.ScAddressWire);
 }
 
-/** The contract and id of a muxed contract address; null for an address of another kind. */
+/** Reads the contract and id of a muxed contract address; null for an address of another kind. */
 export function readMuxedContract(
   address: xdr.ScAddress,
 ): { contract_id: Uint8Array; muxed_id: bigint } | null {
@@ -70,7 +70,7 @@ function armOf(name: string, discriminant: number, field: string, struct: string
   return { name, discriminant, arm: { kind: 'field', name: field, schema } };
 }
 
-/** A schema of the same kind as another one. The SDK has its own copy of js-xdr, so the other one brings the class. */
+/** Makes a schema of the same kind as another one. The SDK has its own copy of js-xdr, so the other one brings the class. */
 function likeOther<T extends Schema>(other: unknown, ...parts: unknown[]): T {
   const Kind = (other as { constructor: unknown }).constructor as new (...parts: unknown[]) => T;
   return new Kind(...parts);
