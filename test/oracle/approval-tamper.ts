@@ -386,8 +386,10 @@ function held({ approvals: { steps }, calls }: Evidence): ApprovalStep {
   );
 }
 
-/** A payment that members approved, with the step that signed it. */
-/** Of an order with or without a memo id: a refund has the hash of its deposit in the place of the memo. */
+/**
+ * Finds a payment that members approved, with the step that signed it. Not a refund, which has the hash of its deposit in the place
+ * of the memo.
+ */
 function paid({ approvals: { steps }, transactions }: Evidence) {
   const found = steps.flatMap((step) => {
     if (step.status !== 'signed' || step.approvals.length === 0 || step.memo_return !== null) return [];

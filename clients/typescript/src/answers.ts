@@ -133,6 +133,16 @@ export function isUnanswered(error: TellerError): boolean {
   return !said_that_nothing_was_begun && !(error instanceof TellerUnreachableError);
 }
 
+/**
+ * Returns whether an error says of its own try that nothing was accepted, and nothing of a try before it that had no answer: a
+ * refusal, because a credential may have ended between the two, or the caller may have used up its requests; or a try that was not
+ * sent. A 409 is about the key itself, and what is 500 or above says already that the outcome is not known.
+ */
+export function provesOnlyItself(error: unknown): boolean {
+  const was_refused = error instanceof ApiError && error.status < 500 && error.status !== 409;
+  return was_refused || error instanceof TellerUnreachableError;
+}
+
 /** Returns whether the same request again may help, and acts once. `repeatable`: a second one does nothing more than the first. */
 export function mayAskAgain(error: TellerError, repeatable: boolean): boolean {
   const is_lasting = error instanceof TellerUnreachableError && error.is_lasting;

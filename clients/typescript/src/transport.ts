@@ -7,13 +7,13 @@ import {
   isUnanswered,
   mayAskAgain,
   outcomeOf,
+  provesOnlyItself,
   readAnswer,
   retryAfterOf,
 } from './answers.ts';
 import { OPERATIONS, type OperationId } from './contract.ts';
 import { readText } from './csv.ts';
 import {
-  ApiError,
   NotKnownYetError,
   TellerConnectionError,
   TellerError,
@@ -254,15 +254,9 @@ function isRefused(error: TellerError): boolean {
   return outcomeOf(error).code === 'unauthenticated';
 }
 
-/**
- * A refusal of a later try, or one that was not sent, proves nothing about an earlier one that had no answer: a credential may
- * have ended between the two, or the caller may have used up its requests. A 409 is about the key itself, and what is 500 or above says already
- * that the outcome is not known.
- */
+/** Makes a doubt of what says nothing about an earlier try without an answer. Any other error stays as it is. */
 function withDoubt(error: unknown, { idempotency_key }: Request): unknown {
-  const was_refused = error instanceof ApiError && error.status < 500 && error.status !== 409;
-  const was_not_sent = error instanceof TellerUnreachableError;
-  if (idempotency_key === null || !(was_refused || was_not_sent)) return error;
+  if (idempotency_key === null || !(error instanceof TellerError) || !provesOnlyItself(error)) return error;
   const doubt = new NotKnownYetError(
     `An earlier try had no answer and may have been accepted; the last one: ${error.message}`,
     null,

@@ -20,11 +20,12 @@ import {
   isUnanswered,
   mayAskAgain,
   outcomeOf,
+  provesOnlyItself,
   retryAfterOf,
   unexpected,
 } from './answers.ts';
 import type { Withdrawal } from './contract.ts';
-import { ApiError, NotKnownYetError, TellerError, TellerUnreachableError } from './errors.ts';
+import { ApiError, NotKnownYetError, TellerError } from './errors.ts';
 import type { Body } from './group.ts';
 import { WithdrawalsOperations } from './operations.ts';
 import { after, joined, pause, retryAfterSeconds, waitMs } from './retries.ts';
@@ -148,9 +149,8 @@ class Wait {
   #withDoubt(error: TellerError): TellerError {
     if (error instanceof NotKnownYetError) return error;
     const is_of_key = error instanceof ApiError && error.status === 409;
-    const is_refusal = error instanceof ApiError && error.status < 500;
-    const was_accepted_never = is_refusal || error instanceof TellerUnreachableError;
-    if (was_accepted_never && this.seen === null && (!this.#unanswered || is_of_key)) return error;
+    const nothing_was_accepted = is_of_key || (provesOnlyItself(error) && !this.#unanswered);
+    if (nothing_was_accepted && this.seen === null) return error;
     const message = `The withdrawal may have been accepted, and then: ${error.message}`;
     const doubt = new NotKnownYetError(message, this.seen, { cause: error });
     doubt.idempotency_key = this.#order.idempotency_key;

@@ -255,16 +255,22 @@ def is_unanswered(error: TellerError) -> bool:
     return not isinstance(error, (RateLimitedError, UnavailableError, TellerUnreachableError))
 
 
+def proves_only_itself(error: TellerError) -> bool:
+    """Whether an error says of its own try that nothing was accepted, and nothing of an earlier try without an answer.
+
+    Between the two a credential may have ended, or the caller may have used up its requests. A 409 is about the key
+    itself, and what is 500 or above says already that the outcome is not known.
+    """
+    was_refused = isinstance(error, ApiError) and error.status < 500 and error.status != 409
+    return was_refused or isinstance(error, TellerUnreachableError)
+
+
 def doubt_of(error: TellerError, idempotency_key: str | None) -> NotKnownYetError | None:
     """What is known when a try without an answer was followed by this refusal, or by a try that was not sent.
 
     None when the last try says it all.
-
-    A credential may have ended between the two tries, or the caller may have used up its requests. A 409 is about the
-    key itself, and what is 500 or above says already that the outcome is not known.
     """
-    was_refused = isinstance(error, ApiError) and error.status < 500 and error.status != 409
-    if idempotency_key is None or not (was_refused or isinstance(error, TellerUnreachableError)):
+    if idempotency_key is None or not proves_only_itself(error):
         return None
     return NotKnownYetError(
         f"An earlier try had no answer and may have been accepted; the last one: {error}",

@@ -26,6 +26,7 @@ from ._core import (
     is_unanswered,
     may_ask_again,
     outcome_of,
+    proves_only_itself,
     retry_after_of,
 )
 from ._retries import retry_after_seconds, wait_seconds
@@ -33,7 +34,6 @@ from .errors import (
     ApiError,
     NotKnownYetError,
     TellerError,
-    TellerUnreachableError,
     UnexpectedAnswerError,
 )
 from .models import Payout, Withdrawal
@@ -157,8 +157,5 @@ def _is_withdrawal(data: object) -> bool:
 
 def _is_refusal(error: TellerError, unanswered: bool) -> bool:
     """Whether nothing can have been accepted. After a try without an answer only a 409 says so: it is about the key."""
-    if isinstance(error, TellerUnreachableError):
-        return not unanswered
-    if not isinstance(error, ApiError) or error.status >= 500:
-        return False
-    return not unanswered or error.status == 409
+    is_of_key = isinstance(error, ApiError) and error.status == 409
+    return is_of_key or (proves_only_itself(error) and not unanswered)
