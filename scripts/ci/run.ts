@@ -1,7 +1,8 @@
 /**
  * `npm run ci [-- --everything] [--plan]`: runs what a change must pass, as plan.ts says, or everything, before a release.
  * `--plan` says what would run, and runs nothing. A command that fails fails the run, and the commands after it still run. The
- * end of its output is repeated at the end of all. The tests in a browser mostly wait, so they run beside the other commands.
+ * end of its output and the errors of the tests that failed are repeated at the end of all. The tests in a browser mostly wait,
+ * so they run beside the other commands.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,12 +18,16 @@ import { lineOf, type PassedRun, readPassedRuns, readProven } from './passed-run
 import { type Plan, planRun } from './plan.ts';
 
 const ROOT = dirname(dirname(import.meta.dirname));
-/** Test runners tell their failures last. */
+/** Most commands say last why they fail. */
 const REPEATED_LINES = 100;
+/** Node's runner names the failing tests and their errors after this line. Other lines follow, of this command and of others. */
+const FAILURES_BEGIN = /failing tests:$/;
+const FAILURE_LINES = 60;
 
 /** `beside`: the lines of a command that runs beside the others begin with this word. */
 type Command = { name: string; args: string[]; beside?: string };
-type Result = { name: string; ok: boolean; took: string; tail: string[] };
+/** `failures`: what Node's runner said of the tests that failed. */
+type Result = { name: string; ok: boolean; took: string; tail: string[]; failures: string[] };
 
 const { values } = parseArgs({ options: { everything: { type: 'boolean' }, plan: { type: 'boolean' } } });
 const parts = partsOf(''); // their names and files, which no seed changes
@@ -105,20 +110,30 @@ async function run({ name, args, beside }: Command): Promise<Result> {
     env: { ...process.env, CI: 'true' },
   });
   const tail: string[] = [];
+  const failures: string[] = [];
+  let following = 0;
   for (const stream of [child.stdout, child.stderr])
     createInterface(stream).on('line', (line) => {
       console.log(beside ? `${beside} | ${line}` : line);
       tail.push(line);
       if (tail.length > REPEATED_LINES) tail.shift();
+      if (FAILURES_BEGIN.test(line)) following = FAILURE_LINES;
+      if (following > 0) {
+        failures.push(line);
+        following--;
+      }
     });
   const [code] = (await once(child, 'close')) as [number | null];
   const took = `${Math.round((performance.now() - began) / 1000)} s${cpuOfEnded()}`;
-  return { name, ok: code === 0, took, tail };
+  return { name, ok: code === 0, took, tail, failures };
 }
 
 function report(all: Result[]): void {
   for (const { name, ok, tail } of all) if (!ok) console.log([`== the end of: ${name}`, ...tail].join('\n'));
   for (const { name, ok, took } of all) console.log(`== ${ok ? 'ok' : 'FAIL'} ${name} (${took})`);
+  // Last of all: of a long output often only the end is kept.
+  for (const { name, failures } of all)
+    if (failures.length > 0) console.log([`== the tests that failed in: ${name}`, ...failures].join('\n'));
   const passed = all.every(({ ok }) => ok);
   if (passed && commit) {
     const short = plan.everything ? 'all' : 'selected';

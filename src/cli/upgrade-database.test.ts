@@ -22,7 +22,7 @@ import { startHolder } from '../../test/support/holder.ts';
 import { openLedger } from '../../test/support/ledger.ts';
 import { OLD_MAJOR, oldPrograms } from '../../test/support/old-postgres.ts';
 import { unique } from '../../test/support/running-service.ts';
-import { startService, type TestService, teller } from '../../test/support/service.ts';
+import { SHORT_VALIDITY, startService, type TestService, teller } from '../../test/support/service.ts';
 import { storageForDatabases } from '../../test/support/storage.ts';
 import { migrate } from '../db/migrate.ts';
 import { startCluster, startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.ts';
@@ -182,7 +182,7 @@ async function upgradeAgain(data_dir: string): Promise<string[]> {
 
 test('a service pays on after the upgrade, and pays no key of before again', withOld, async () => {
   const data_dir = join(root, 'service');
-  const keys = { MASTER_KEY: randomBytes(32).toString('base64'), WITHDRAW_VALID_SECONDS: '60' };
+  const keys = { MASTER_KEY: randomBytes(32).toString('base64'), ...SHORT_VALIDITY };
   const pay = ({ api }: TestService, key: string) =>
     api('POST', `/v1/wallets/${wallet_id}/withdraw`, {
       token,

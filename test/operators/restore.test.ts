@@ -23,7 +23,13 @@ import { isAlive, postmasterPid } from '../support/holder.ts';
 import { launchTeller } from '../support/launch.ts';
 import { type Ledger, openLedger } from '../support/ledger.ts';
 import { openDatabase, unique } from '../support/running-service.ts';
-import { startService, type TestService, teller, temporaryDirectory } from '../support/service.ts';
+import {
+  SHORT_VALIDITY,
+  startService,
+  type TestService,
+  teller,
+  temporaryDirectory,
+} from '../support/service.ts';
 import { runOnSmallDisk } from '../support/small-disk.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -45,7 +51,7 @@ const env = {
   STELLAR_RPC_URL: sandbox.rpc_url,
   BACKUP_WAL_DIR: wal,
   KEY_JOURNAL: join(folder, 'journal'),
-  WITHDRAW_VALID_SECONDS: '60', // six seconds of ours
+  ...SHORT_VALIDITY,
 };
 const cluster = join(data_dir, 'postgres');
 

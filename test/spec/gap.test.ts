@@ -7,7 +7,13 @@ import { startSandbox } from '../../sandbox/launch.ts';
 import { eventually } from '../support/eventually.ts';
 import { openLedger } from '../support/ledger.ts';
 import { createTestDatabase } from '../support/postgres.ts';
-import { startService, type TestService, teller, temporaryDirectory } from '../support/service.ts';
+import {
+  SHORT_VALIDITY,
+  startService,
+  type TestService,
+  teller,
+  temporaryDirectory,
+} from '../support/service.ts';
 
 const log = pino({ level: 'silent' });
 const sandbox = await startSandbox({ port: 0, dir: null, close_ms: 100, step_ms: 1000, log, faults: true });
@@ -18,7 +24,7 @@ const env = {
   MASTER_KEY: randomBytes(32).toString('base64'),
   STELLAR_RPC_URL: sandbox.rpc_url,
   DATA_DIR: data_dir,
-  WITHDRAW_VALID_SECONDS: '120', // twelve seconds of ours
+  ...SHORT_VALIDITY,
 };
 let service: TestService | undefined;
 after(async () => {

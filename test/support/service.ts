@@ -31,6 +31,12 @@ export type TestService = {
 const END_PATIENCE_MS = 180_000;
 
 /**
+ * For tests that see a service sign nothing for as long as an envelope is valid: fifteen seconds of ours. A machine that stands
+ * still for less lets no payment expire, and a payment waits for longer than that.
+ */
+export const SHORT_VALIDITY = { WITHDRAW_VALID_SECONDS: '150', WITHDRAW_WAIT_SECONDS: '120' };
+
+/**
  * `data_dir` absent: a new one, removed when the tests end. Ports are free ones; ledgers close every 100 ms. `program`: the
  * launcher of a package, in place of that of the checkout.
  */
