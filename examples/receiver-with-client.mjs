@@ -20,23 +20,27 @@ const {
   WALLET,
 } = process.env;
 const database = openDatabase(DATABASE);
-const credit = database.prepare('insert into credits values (?, ?, ?, ?, ?)');
+const credit = database.prepare('insert into credits values (?, ?, ?, ?, ?, ?)');
 
 /** `event_id` is the same, whichever way the event came. `deposit.test` and events of later versions credit nobody. */
-function take(event_id, event) {
-  const is_new = database.once(event_id, () => {
+function take(event_id, text, event) {
+  const is_new = database.once(event_id, text, () => {
     if (!isEvent(event, 'deposit.created')) return;
     const { id, metadata_text, asset_code, asset_issuer, amount_stroops } = event.data;
-    credit.run(id, metadata_text, asset_code, asset_issuer, amount_stroops);
+    credit.run(id, event_id, metadata_text, asset_code, asset_issuer, amount_stroops);
   });
   if (is_new) console.log(`${event_id} ${event.event}`);
 }
 
 const receive = webhookHandler(
   { secret, onRefused: ({ reason }) => console.log(`refused: ${reason}`) },
-  (delivery) => take(delivery.id, delivery),
+  (delivery) => take(delivery.id, delivery.text, delivery),
 );
 createServer((request, answer) => {
+  if (request.method === 'GET') {
+    const told = database.lookUp(request.url); // for `npx teller verify-receiver`
+    return answer.writeHead(told ? 200 : 405, { 'content-type': 'application/json' }).end(told);
+  }
   // What `take` throws is no acknowledgement: the service sends the delivery again.
   receive(request, answer, (error) => {
     console.log(`not handled: ${error.message}`);
@@ -49,10 +53,10 @@ if (api_key && WALLET) {
   const client = new TellerClient({ base_url, api_key });
   for (;;) {
     try {
-      for await (const { id, sequence, parsed } of client.events.follow(WALLET, {
+      for await (const { id, sequence, body, parsed } of client.events.follow(WALLET, {
         after: database.placeIn(WALLET),
       })) {
-        take(id, parsed);
+        take(id, body, parsed);
         database.moveTo(WALLET, sequence);
       }
     } catch (error) {

@@ -7,6 +7,7 @@
 // 3. It notices missed deliveries: webhook-sequence counts its deliveries without a gap. With WEBHOOK (whe_…),
 //    WALLET (wal_…) and API_KEY in the environment (API_URL: http://127.0.0.1:3000) it fetches them, also at its start.
 //    No signature covers webhook-sequence. So it is only a reason to ask the service, whose answer says what is missing.
+// 4. It offers the look-up `GET …?handled=evt_…`: with it, `npx teller verify-receiver` sees that each event is handled once.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
@@ -44,17 +45,18 @@ function isGenuine(bytes, headers) {
 /** SQLite reads the amount from the text that was signed, exactly; JSON.parse would round it beyond 2^53. */
 const credit = database.prepare(`
   insert into credits
-  select body ->> '$.data.id', body -> '$.data.metadata', body ->> '$.data.asset_code', body ->> '$.data.asset_issuer',
-    body ->> '$.data.amount_stroops'
-  from (select ? as body)
+  select body ->> '$.data.id', event_id, body -> '$.data.metadata', body ->> '$.data.asset_code',
+    body ->> '$.data.asset_issuer', body ->> '$.data.amount_stroops'
+  from (select ? as event_id, ? as body)
 `);
 
 /** Handles a delivery or a fetched event. Returns false when the service did not sign it; throws when it is not handled. */
 function take(bytes, headers) {
   if (!isGenuine(bytes, headers)) return false;
   const body = bytes.toString();
-  const is_new = database.once(headers['webhook-id'], () => {
-    if (JSON.parse(body).event === 'deposit.created') credit.run(body); // tests and later types credit nobody
+  const event_id = headers['webhook-id'];
+  const is_new = database.once(event_id, body, () => {
+    if (JSON.parse(body).event === 'deposit.created') credit.run(event_id, body); // tests and later types credit nobody
   });
   if (is_new) console.log(body);
   return true;
@@ -88,6 +90,10 @@ function catchUp() {
 }
 
 createServer(async (request, response) => {
+  if (request.method === 'GET') {
+    const told = database.lookUp(request.url);
+    return response.writeHead(told ? 200 : 405, { 'content-type': 'application/json' }).end(told);
+  }
   const bytes = await buffer(request).catch(() => null); // the raw bytes, never a parsed and re-serialised object
   if (!bytes) return; // the request broke off: the sender repeats it
   try {

@@ -90,8 +90,10 @@ async function examineUrl(url: string, secret: string): Promise<ExamReport> {
     const keys = { current: signingKeys(secret), old: [] };
     const wallet_id = 'wal_sample';
     const deposit = (at: string) => sampleDeposit(true, { wallet_id, at });
-    const signer = { wallet_id, keys, deposit };
-    const report = await examine({ clock: systemClock, poster }, url, signer);
+    // Greater than any number of an earlier exam, and of a service: the receiver may have kept its place.
+    const place = BigInt(systemClock.now().getTime());
+    const examiner = { wallet_id, keys, deposit, place };
+    const report = await examine({ clock: systemClock, poster }, url, examiner);
     if (!report) throw new OperatorError('The exam was stopped.');
     return report;
   } finally {
@@ -115,18 +117,24 @@ async function examineEndpoint(of: { wallet: string; endpoint: string }): Promis
 
 function textOf({ passed, cases, unseen }: ExamReport): string {
   const count = cases.filter(({ outcome }) => outcome === 'passed').length;
-  const last = passed
-    ? `The receiver has passed the exam: all ${count} cases.`
-    : `The receiver has not passed the exam: ${count} of ${cases.length} cases passed.`;
   return [
     ...cases.flatMap(linesOf),
     '',
-    'What no answer shows:',
-    ...unseen.map((line) => `  - ${line}`),
-    '',
-    last,
+    ...(unseen.length > 0
+      ? ['What the exam could not see:', ...unseen.map((line) => `  - ${line}`), HINT, '']
+      : []),
+    verdictOf(passed, count, cases.length, unseen.length > 0),
     '',
   ].join('\n');
+}
+
+const HINT =
+  'A receiver that answers GET URL?handled=EVENT_ID shows this too: docs/webhooks.md, “Offer a look-up”.';
+
+function verdictOf(passed: boolean, count: number, all: number, has_unseen: boolean): string {
+  if (!passed) return `The receiver has not passed the exam: ${count} of ${all} cases passed.`;
+  if (has_unseen) return `All ${count} cases passed, as far as the exam could see.`;
+  return `The receiver has passed the exam: all ${count} cases.`;
 }
 
 function linesOf({ name, outcome, sent, expected, answers, advice }: CaseReport): string[] {

@@ -240,6 +240,8 @@ test('an attempt that is abandoned has no outcome', async () => {
   await target.received(1);
   await by.close();
   assert.deepEqual(await result, { abandoned: true });
+  assert.deepEqual(await post(by, target.url), { abandoned: true }, 'and a later one is not sent');
+  assert.equal(target.requests.length, 1);
 });
 
 test('informational answers are not taken for the final answer', async () => {

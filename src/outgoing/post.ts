@@ -1,5 +1,5 @@
 /**
- * POSTs to one receiver, which may be slow, broken or hostile: without redirects, proxy or decompression. It checks every
+ * Sends requests to one receiver, which may be slow, broken or hostile: without redirects, proxy or decompression. It checks every
  * address at the time of the connect. All outgoing HTTP of the deliverer goes through here.
  */
 import type { Readable } from 'node:stream';
@@ -18,7 +18,7 @@ export type PostResult =
   | { status_code: number; retry_after: string | null; response_body: string | null }
   /** There was no answer; the text is the reason. */
   | { error: string }
-  /** Ended by `close`: the request may have arrived. */
+  /** Ended by `close`: the request may have arrived. One after `close` has not. */
   | { abandoned: true };
 
 /** Returns true for a 2xx response: any of them acknowledges what was sent. */
@@ -31,7 +31,9 @@ export type Poster = {
     headers: Record<string, string>;
     body: Buffer | Readable;
   }): Promise<PostResult>;
-  /** Closes all connections; requests under way are abandoned. */
+  /** Asks by GET, with the same checks and limits. */
+  get(url: string): Promise<PostResult>;
+  /** Closes all connections; requests under way are abandoned, and later ones not sent. */
   close(): Promise<void>;
 };
 
@@ -62,6 +64,7 @@ export function createPoster(options: {
   const deadlines = createDeadlines(options.clock, ATTEMPT_TIMEOUT_MS);
   const underWay = new Set<Exchange>();
   let target: Target | undefined;
+  let is_closed = false;
 
   function targetOf(text: string): Target | { refused: string } {
     if (target?.text === text) return target;
@@ -99,21 +102,28 @@ export function createPoster(options: {
     return { status_code, retry_after, response_body };
   }
 
+  async function send(
+    url: string,
+    request: Pick<Dispatcher.DispatchOptions, 'method' | 'headers' | 'body'>,
+  ): Promise<PostResult> {
+    if (is_closed) return { abandoned: true };
+    const to = targetOf(url);
+    if ('refused' in to) return { error: `not sent: the url ${to.refused}` };
+    const exchange = new Exchange();
+    underWay.add(exchange);
+    deadlines.add(exchange);
+    to.pool.dispatch({ ...request, path: to.url.pathname + to.url.search }, exchange);
+    const answer = await exchange.answer;
+    deadlines.delete(exchange);
+    underWay.delete(exchange);
+    return resultOf(answer, to);
+  }
+
   return {
-    async post({ url, headers, body }) {
-      const to = targetOf(url);
-      if ('refused' in to) return { error: `not sent: the url ${to.refused}` };
-      const exchange = new Exchange();
-      underWay.add(exchange);
-      deadlines.add(exchange);
-      const path = to.url.pathname + to.url.search;
-      to.pool.dispatch({ path, method: 'POST', headers, body }, exchange);
-      const answer = await exchange.answer;
-      deadlines.delete(exchange);
-      underWay.delete(exchange);
-      return resultOf(answer, to);
-    },
+    post: ({ url, headers, body }) => send(url, { method: 'POST', headers, body }),
+    get: (url) => send(url, { method: 'GET' }),
     async close() {
+      is_closed = true;
       for (const exchange of underWay) exchange.end({ abandoned: true });
       deadlines.stop();
       await target?.pool.destroy();

@@ -28,7 +28,7 @@ suite('the exam of a receiver', { skip: whySkipped() }, () => {
     const dialog = page.getByRole('dialog', { name: 'Examine the receiver' });
     await check(page, 'endpoint, exam');
     await dialog.getByRole('button', { name: 'Examine' }).click();
-    await dialog.getByText('Not passed: 7 of 14 cases passed').waitFor();
+    await dialog.getByText('Not passed: 10 of 17 cases passed').waitFor();
     await dialog.getByText('answer 401 when they differ').first().waitFor();
     await check(page, 'endpoint, exam not passed');
     await receiver.close();
@@ -49,7 +49,7 @@ suite('the exam of a receiver', { skip: whySkipped() }, () => {
     await page.goto(endpoint.page);
     await page.getByRole('button', { name: 'Examine' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Examine' }).click();
-    await page.getByText('Passed: all 14 cases').waitFor();
+    await page.getByText('Passed: all 17 cases').waitFor();
     await check(page, 'endpoint, exam passed');
   });
 

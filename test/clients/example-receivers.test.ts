@@ -5,12 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, describe, it, type TestContext } from 'node:test';
+import { sampleDeposit } from '../../src/deposits/recorded/deposit-schema.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { createPoster } from '../../src/outgoing/post.ts';
+import { parseExemptions } from '../../src/outgoing/public-url.ts';
 import {
   newSigningSecret,
   type SigningKeys,
   signatureHeaders,
   signingKeys,
 } from '../../src/outgoing/sign.ts';
+import { examine } from '../../src/webhooks/exam/examine.ts';
 import { freePort } from '../support/free-port.ts';
 import { launch, printed } from '../support/launch.ts';
 import { seededRandom } from '../support/random.ts';
@@ -33,6 +38,7 @@ for (const example of ['receiver.mjs', 'receiver-with-client.mjs'])
       assert.deepEqual(credits(), [
         {
           deposit_id: 'dep_1',
+          event_id: 'evt_1',
           metadata: '{"customer":42,"amount_stroops":1.5}',
           asset_code: 'native',
           asset_issuer: null,
@@ -87,6 +93,35 @@ for (const example of ['receiver.mjs', 'receiver-with-client.mjs'])
       assert.deepEqual(ids(), []);
     });
 
+    it('passes the exam, which leaves no typical fault unseen', async (context) => {
+      const secret = newSigningSecret();
+      const { url } = await start(context, example, secret);
+      const poster = createPoster({
+        exemptions: parseExemptions([new URL(url).host]),
+        show_exempt_answers: true,
+        resolve: async () => [],
+        clock: systemClock,
+      });
+      context.after(() => poster.close());
+      const report = await examine({ clock: systemClock, poster }, url, {
+        wallet_id: 'wal_sample',
+        keys: { current: signingKeys(secret), old: [] },
+        deposit: (at) => sampleDeposit(true, { wallet_id: 'wal_sample', at }),
+        place: 0n,
+      });
+      assert.deepEqual([report?.passed, report?.unseen], [true, []]);
+    });
+
+    it('tells of test events alone what it has done with them', async (context) => {
+      const { lookUp, post } = await start(context, example);
+      assert.deepEqual(await lookUp('evt_1'), { handled: 0, amount_stroops: null, credited: 0 });
+      await post();
+      assert.deepEqual(await lookUp('evt_1'), { handled: 0, amount_stroops: null, credited: 0 });
+      const body = deposit('dep_2').replace('deposit.created', 'deposit.test');
+      for (const _ of [1, 2]) await post({ id: 'evt_2', body });
+      assert.deepEqual(await lookUp('evt_2'), { handled: 1, amount_stroops: `${AMOUNT}`, credited: 0 });
+    });
+
     it('says what to do where Node has no SQLite', async () => {
       const { ended, output } = launch(
         ['--no-experimental-sqlite', example, newSigningSecret()],
@@ -116,7 +151,9 @@ async function start(context: TestContext, example: string, secret = newSigningS
       .prepare('select * from credits order by deposit_id')
       .all()
       .map((row) => ({ ...row }));
+  const url = `http://127.0.0.1:${port}/hook`;
   return {
+    url,
     sql: (text: string) => database.exec(text),
     credits,
     ids: () => credits().map(({ deposit_id }) => deposit_id),
@@ -124,12 +161,15 @@ async function start(context: TestContext, example: string, secret = newSigningS
     async post({ id = 'evt_1', body = deposit('dep_1'), sequence = 1n, keys = own } = {}) {
       const bytes = Buffer.from(body);
       const headers = signatureHeaders(bytes, { id, sequence, sent_at: new Date() }, keys);
-      const { ok, status } = await fetch(`http://127.0.0.1:${port}/hook`, {
+      const { ok, status } = await fetch(url, {
         method: 'POST',
         headers,
         body: bytes,
       });
       return ok ? 'taken' : status;
+    },
+    async lookUp(event_id: string): Promise<unknown> {
+      return (await fetch(`${url}?handled=${event_id}`)).json();
     },
     async restart() {
       await running.end('SIGKILL');

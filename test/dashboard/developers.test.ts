@@ -82,7 +82,7 @@ test('the receiver of the example “standard” passes an exam', async () => {
   const wallet_id = 'wal_sample';
   const keys = { current: signingKeys(server.secret), old: [] };
   const deposit = (at: string) => sampleDeposit(true, { wallet_id, at });
-  const signer = { wallet_id, keys, deposit };
+  const signer = { wallet_id, keys, deposit, place: 0n };
   const report = await examine({ clock: systemClock, poster }, `http://127.0.0.1:${server.port}/`, signer);
   await poster.close();
   assert.deepEqual(

@@ -50,6 +50,7 @@ describe('the exam of an endpoint', () => {
     const { status, body, text } = await exam(endpoint);
     assert.equal(status, 200, text);
     assert.equal(body.data.passed, true, text);
+    assert.deepEqual(body.data.unseen, []);
   });
 
   it('is signed with the replaced secrets too, as deliveries are', async () => {
@@ -59,6 +60,7 @@ describe('the exam of an endpoint', () => {
     assert.equal((await exam(endpoint)).body.data.passed, false, 'it accepts everything');
     const [first] = receiver.requests;
     assert.equal(`${first?.headers['webhook-signature']}`.split(' ').length, 2);
+    assert.equal(first?.headers['webhook-sequence'], '1', 'after the deliveries, of which there are none');
     await receiver.close();
   });
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from crediting import credit_once
+from crediting import credit_once, look_up
 from fastapi import FastAPI, Request, Response
 
 from stellar_teller import WebhookVerificationError, verify_webhook
@@ -28,3 +28,9 @@ async def hook(request: Request) -> Response:
         return Response(status_code=401)
     credit_once(delivery)
     return Response(status_code=204)
+
+
+@app.get("/hook")
+def handled(handled: str) -> dict[str, object]:
+    """For `npx teller verify-receiver`."""
+    return look_up(handled)

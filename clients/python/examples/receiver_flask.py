@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from crediting import credit_once
+from crediting import credit_once, look_up
 from flask import Flask, request
 
 from stellar_teller import WebhookVerificationError, verify_webhook
@@ -25,3 +25,9 @@ def hook() -> tuple[str, int]:
         return "", 401
     credit_once(delivery)
     return "", 204
+
+
+@app.get("/hook")
+def handled() -> dict[str, object]:
+    """For `npx teller verify-receiver`."""
+    return look_up(request.args.get("handled", ""))

@@ -173,8 +173,8 @@ def new_secret() -> str:
 def test_a_receiver_credits_a_deposit_once_whatever_comes_fails_or_ends(name: str, tmp_path: Path) -> None:
     port = free_port()
     old, new = new_secret(), new_secret()
-    first = ("dep_1", '{"a": 1.50}', "native", None, 9_007_199_254_740_993)
-    second = ("dep_2", *first[1:])
+    first = ("dep_1", "evt_1", '{"a": 1.50}', "native", None, 9_007_199_254_740_993)
+    second = ("dep_2", "evt_2", *first[2:])
 
     def post(body: bytes, headers: dict[str, str], sequence: int = 1) -> int:
         return exchange(port, request_of({**headers, "webhook-sequence": str(sequence)}, body))
@@ -226,7 +226,13 @@ def test_a_receiver_takes_what_the_service_signed_and_nothing_else(
             assert time.monotonic() < ends_at, log.read_text()
             time.sleep(0.1)
         (credit,) = credits(tmp_path)
-        assert credit[1:] == (f'{{"customer":"{name}"}}', "native", None, 12345)
+        assert credit[2:] == (f'{{"customer":"{name}"}}', "native", None, 12345)
+        report = integration.webhooks.examine(service.wallet_id, endpoint["id"])
+        assert report["passed"] and report["unseen"] == [], report
+        assert len(credits(tmp_path)) == 1, "an exam credits nobody"
+        (delivery,) = integration.webhooks.list_deliveries(service.wallet_id, endpoint["id"])
+        real = httpx.get(url, params={"handled": delivery["event_id"]})
+        assert (real.status_code, real.json()) == (200, {"handled": 0}), "a stranger learns nothing"
         forged = httpx.post(
             url,
             content=b'{"event":"deposit.created","data":{}}',

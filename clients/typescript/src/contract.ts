@@ -2236,10 +2236,10 @@ export interface components {
             [key: string]: unknown;
         };
         WebhookExam: {
-            /** @description True when every case has passed */
+            /** @description True when every case has passed. `unseen` says what the cases could not show */
             passed: boolean;
             cases: components["schemas"]["WebhookExamCase"][];
-            /** @description What no answer can show: look yourself */
+            /** @description Typical faults that neither the answers nor a look-up of the receiver could show: look yourself. Empty when there are none */
             unseen: string[];
         };
         WebhookExamAnswer: {

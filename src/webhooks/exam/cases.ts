@@ -1,6 +1,7 @@
 /**
  * Pure: what an exam sends to a receiver. No receiver can book any of it: the types of all events end in `.test`, and the
- * resources in them have ids and accounts that cannot exist. `webhook-sequence` is 0, which no delivery has.
+ * resources in them have ids and accounts that cannot exist. `webhook-sequence` goes on after the last delivery: a receiver that
+ * keeps its place must not take the exam for old events.
  */
 import { stringify } from '../../http/exact-json.ts';
 import { RawJson } from '../../http/read-json.ts';
@@ -13,6 +14,8 @@ export type Signer = {
   wallet_id: string;
   keys: { current: SigningKeys; old: SigningKeys[] };
   deposit: (at: string) => object;
+  /** Takes the next `webhook-sequence` of the exam. */
+  nextSequence: () => bigint;
 };
 
 /** `in_pieces`: the body is sent in two pieces, with a pause between them. */
@@ -62,6 +65,40 @@ const TAKEN: ExamCase[] = [
     },
   },
   {
+    name: 'another_sequence',
+    sent: 'The same event twice, with another webhook-sequence the second time.',
+    expected: 'accepted',
+    mend: 'Recognize an event by its webhook-id. No signature covers webhook-sequence: anybody who has seen a delivery can change it.',
+    requests(signer, now) {
+      const request = signed(signer, now);
+      return [request, withSequence(request, signer.nextSequence())];
+    },
+  },
+  {
+    name: 'another_order',
+    sent: 'Two events; the second has the webhook-sequence before that of the first.',
+    expected: 'accepted',
+    mend: 'Handle deliveries in the order in which they come, whatever their webhook-sequence: one that has failed comes again after later ones. What your receiver has skipped after this exam, a replay sends again.',
+    requests(signer, now) {
+      const earlier = signer.nextSequence();
+      return [signed(signer, now), withSequence(signed(signer, now), earlier)];
+    },
+  },
+  {
+    name: 'rotation',
+    sent: 'Two events with two entries in webhook-signature, as while a secret replaces another: the right one is the second, then the first.',
+    expected: 'accepted',
+    mend: 'Accept a delivery when one of the entries in webhook-signature is right. X-Svc-Signature has no second one: a receiver that demands it loses deliveries after a rotation.',
+    requests(signer, now) {
+      const { current, old } = signer.keys;
+      const other = signingKeys(newSigningSecret());
+      return [
+        signed({ ...signer, keys: { current: other, old: [current, ...old] } }, now),
+        signed({ ...signer, keys: { current, old: [other, ...old] } }, now),
+      ];
+    },
+  },
+  {
     name: 'in_pieces',
     sent: 'A body that arrives in two pieces, with a pause between them.',
     expected: 'accepted',
@@ -86,11 +123,11 @@ const TAKEN: ExamCase[] = [
   },
   {
     name: 'unknown_event',
-    sent: 'An event with a type that nobody knows: unknown.test.',
+    sent: 'An event with a type that nobody knows, unknown.test, and the data of a deposit.',
     expected: 'accepted',
     mend: 'Answer 2xx to a type that you do not know, and do nothing else. Later versions of the service may have new types.',
     requests: (signer, now) => [
-      signedBody(signer, now, bodyOf('unknown.test', { id: 'unknown_sample', wallet_id: signer.wallet_id })),
+      signedBody(signer, now, bodyOf('unknown.test', signer.deposit(now.toISOString()))),
     ],
   },
   {
@@ -173,6 +210,10 @@ const FORGED: ExamCase[] = [
   },
 ];
 
+/** Says whether a right receiver handles the events of this case. What it does with a type that it does not know is its own affair. */
+export const isToBeHandled = ({ name, expected }: ExamCase) =>
+  expected === 'accepted' && name !== 'unknown_event';
+
 /** In the order in which they are sent. */
 export const CASES: readonly ExamCase[] = [SIGNED, ...TAKEN, ...FORGED];
 
@@ -180,9 +221,9 @@ function signed(signer: Signer, now: Date, more: object = {}): ExamRequest {
   return signedBody(signer, now, depositBody(signer, now, more));
 }
 
-function signedBody({ keys }: Signer, now: Date, body: Buffer): ExamRequest {
+function signedBody({ keys, nextSequence }: Signer, now: Date, body: Buffer): ExamRequest {
   const event_id = newId('evt', now);
-  const headers = headersSignedBy(keys, { event_id, sequence: 0n, body }, now);
+  const headers = headersSignedBy(keys, { event_id, sequence: nextSequence(), body }, now);
   return { event_id, headers, body, in_pieces: false };
 }
 
@@ -192,6 +233,10 @@ function depositBody({ deposit }: Signer, now: Date, more: object): Buffer {
 
 function bodyOf(event: `${string}.test`, data: object): Buffer {
   return Buffer.from(stringify({ event, data }));
+}
+
+function withSequence(request: ExamRequest, sequence: bigint): ExamRequest {
+  return withHeaders(request, { 'webhook-sequence': String(sequence) });
 }
 
 function withHeaders(request: ExamRequest, headers: Record<string, string>): ExamRequest {

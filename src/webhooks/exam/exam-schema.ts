@@ -29,8 +29,13 @@ const Case = z
 
 export const ExamResource = z
   .object({
-    passed: z.boolean().meta({ description: 'True when every case has passed' }),
+    passed: z
+      .boolean()
+      .meta({ description: 'True when every case has passed. `unseen` says what the cases could not show' }),
     cases: z.array(Case),
-    unseen: z.array(z.string()).meta({ description: 'What no answer can show: look yourself' }),
+    unseen: z.array(z.string()).meta({
+      description:
+        'Typical faults that neither the answers nor a look-up of the receiver could show: look yourself. Empty when there are none',
+    }),
   })
   .meta({ id: 'WebhookExam' });

@@ -6,7 +6,7 @@ import { after, describe, it } from 'node:test';
 import { fromJson, toJson } from '../../../test/support/api.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { ENDLESS, startHostileReceiver } from '../../../test/support/hostile-receivers.ts';
-import { type Answering, startReceiver } from '../../../test/support/receiver.ts';
+import { type Answering, type Receiver, startReceiver } from '../../../test/support/receiver.ts';
 import { manualClock } from '../../../test/support/webhooks.ts';
 import { sampleDeposit } from '../../deposits/recorded/deposit-schema.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
@@ -15,9 +15,12 @@ import { parseExemptions } from '../../outgoing/public-url.ts';
 import { newSigningSecret, signingKeys } from '../../outgoing/sign.ts';
 import { CASES } from './cases.ts';
 import { examine } from './examine.ts';
+import { readHandled } from './look-up.ts';
 import type { ExamReport } from './report.ts';
 
 const secret = newSigningSecret();
+/** The webhook-sequence of the last delivery before each exam. */
+const PLACE = 41n;
 const closers: (() => Promise<void>)[] = [];
 after(() => Promise.all(closers.map((close) => close())));
 
@@ -32,7 +35,7 @@ async function examineUrl(url: string, clock: Clock = systemClock): Promise<Exam
     const keys = { current: signingKeys(secret), old: [] };
     const wallet_id = 'wal_sample';
     const deposit = (at: string) => sampleDeposit(true, { wallet_id, at });
-    const report = await examine({ clock, poster }, url, { wallet_id, keys, deposit });
+    const report = await examine({ clock, poster }, url, { wallet_id, keys, deposit, place: PLACE });
     assert.ok(report);
     return report;
   } finally {
@@ -46,9 +49,9 @@ async function examineReceiver(answering: Answering) {
   return { report: await examineUrl(`${receiver.url}/hook`), receiver };
 }
 
-/** The parts of a receiver. Each test replaces one of them by a mistake. */
+/** The parts of a receiver. Each test replaces one of them by a mistake. `svc`: what it asks of X-Svc-Signature. */
 type Parts = {
-  signed(body: Buffer, headers: IncomingHttpHeaders): boolean;
+  svc(body: Buffer, headers: IncomingHttpHeaders): boolean;
   standard(body: Buffer, headers: IncomingHttpHeaders): boolean;
   recent(headers: IncomingHttpHeaders): boolean;
   handle(body: Buffer, headers: IncomingHttpHeaders, response: ServerResponse): number;
@@ -63,8 +66,11 @@ const same = (a: unknown, b: string) =>
   Buffer.byteLength(`${a}`) === Buffer.byteLength(b) && timingSafeEqual(Buffer.from(`${a}`), Buffer.from(b));
 const text = (header: unknown) => `${header ?? ''}`;
 
+const isSigned = (body: Buffer, headers: IncomingHttpHeaders) =>
+  same(headers['x-svc-signature'], hmac(secret, body).digest('hex'));
+
 const RIGHT: Parts = {
-  signed: (body, headers) => same(headers['x-svc-signature'], hmac(secret, body).digest('hex')),
+  svc: () => true,
   standard(body, { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': signatures }) {
     const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
     const expected = `v1,${hmac(key, `${id}.${time}.`, body).digest('base64')}`;
@@ -77,10 +83,11 @@ const RIGHT: Parts = {
 };
 
 function receiverWith(parts: Partial<Parts>): Answering {
-  const { signed, standard, recent, handle } = { ...RIGHT, ...parts };
-  return (response, { body, headers }) => {
+  const { svc, standard, recent, handle } = { ...RIGHT, ...parts };
+  return (response, { method, body, headers }) => {
+    if (method === 'GET') return void response.writeHead(405).end();
     try {
-      const genuine = signed(body, headers) && standard(body, headers) && recent(headers);
+      const genuine = svc(body, headers) && standard(body, headers) && recent(headers);
       const status = genuine ? handle(body, headers, response) : 401;
       if (!response.writableEnded) response.writeHead(status).end();
     } catch {
@@ -91,6 +98,10 @@ function receiverWith(parts: Partial<Parts>): Answering {
 
 const namesOf = ({ cases }: ExamReport, outcome: string) =>
   cases.filter((one) => one.outcome === outcome).map(({ name }) => name);
+const postsTo = ({ requests }: Receiver) => requests.filter(({ method }) => method === 'POST');
+const REWRITTEN: Partial<Parts> = {
+  standard: (body, headers) => RIGHT.standard(Buffer.from(JSON.stringify(JSON.parse(`${body}`))), headers),
+};
 const FORGED = CASES.filter(({ expected }) => expected === 'refused').map(({ name }) => name);
 const ALL = CASES.map(({ name }) => name);
 
@@ -99,28 +110,37 @@ describe('an exam', () => {
     const { report, receiver } = await examineReceiver(receiverWith({}));
     assert.deepEqual(namesOf(report, 'passed'), ALL);
     assert.equal(report.passed, true);
-    assert.equal(receiver.requests.length, ALL.length + 1, 'one event comes twice');
+    assert.equal(postsTo(receiver).length, ALL.length + 4, 'four cases send two requests');
+    assert.equal(receiver.requests.length, postsTo(receiver).length + 1, 'it offers no look-up');
     assert.ok(report.cases.every(({ advice }) => advice === null));
   });
 
-  it('sends nothing that a receiver can book: test types, no number of an event, an account of zeros', async () => {
+  it('sends nothing that a receiver can book: test types, an account of zeros', async () => {
     const { receiver } = await examineReceiver(receiverWith({}));
-    for (const { body, headers } of receiver.requests) {
+    for (const { body } of postsTo(receiver)) {
       const { event, data } = JSON.parse(`${body}`);
       assert.match(event, /\.test$/);
-      if (event !== 'unknown.test') {
-        assert.equal(data.source_account, 'GAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAWHF');
-        assert.equal(data.id, 'dep_sample');
-        assert.match(data.stellar_tx_hash, /^0{64}$/);
-      }
-      assert.equal(headers['webhook-sequence'], '0');
+      assert.equal(data.source_account, 'GAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAWHF');
+      assert.equal(data.id, 'dep_sample');
+      assert.match(data.stellar_tx_hash, /^0{64}$/);
     }
     const large = receiver.requests.find(({ body }) => body.includes('9223372036854775807'));
     assert.ok(large?.body.includes('"memo_id":18446744073709551615'));
   });
 
+  it('goes on after the number of the last delivery, so that no receiver takes it for old events', async () => {
+    const { receiver } = await examineReceiver(receiverWith({}));
+    const sequences = postsTo(receiver).map(({ headers }) => BigInt(`${headers['webhook-sequence']}`));
+    assert.ok(sequences.every((sequence) => sequence > PLACE));
+    assert.equal(
+      new Set(sequences).size,
+      sequences.length - 1,
+      'the repeated event alone has the same number',
+    );
+  });
+
   it('fails a receiver that accepts everything, and names each forgery', async () => {
-    const { report } = await examineReceiver((response) => response.writeHead(200).end());
+    const { report } = await examineReceiver((response) => response.writeHead(200).end('<p>Hello</p>'));
     assert.equal(report.passed, false);
     assert.deepEqual(namesOf(report, 'failed'), FORGED);
   });
@@ -138,12 +158,13 @@ describe('an exam', () => {
     assert.deepEqual(namesOf(busy, 'unknown'), ALL);
   });
 
-  it('says what no answer shows, with the event to look for', async () => {
+  it('names the typical faults that it could not see, with the event to look for', async () => {
     const { report, receiver } = await examineReceiver(receiverWith({}));
     const [twice = ''] = report.unseen;
     const id = /evt_\w+/.exec(twice)?.[0];
     assert.equal(receiver.requests.filter(({ headers }) => headers['webhook-id'] === id).length, 2);
     assert.match(`${report.unseen}`, /9223372036854775807/);
+    assert.equal(report.unseen.length, 5);
   });
 });
 
@@ -156,45 +177,60 @@ describe('an exam finds one mistake by the case that is about it', () => {
     ['no look at the time', { recent: () => true }, ['old_timestamp']],
     [
       'only X-Svc-Signature is checked',
-      { standard: () => true, recent: () => true },
-      ['without_timestamp', 'old_timestamp', 'renewed_timestamp'],
+      { svc: isSigned, standard: () => true, recent: () => true },
+      ['rotation', 'without_timestamp', 'old_timestamp', 'renewed_timestamp'],
     ],
-    ['the time is checked and not what covers it', { standard: () => true }, ['renewed_timestamp']],
+    ['X-Svc-Signature is demanded', { svc: isSigned }, ['rotation']],
+    [
+      'only the first entry of webhook-signature is compared',
+      {
+        standard: (body, headers) =>
+          RIGHT.standard(body, {
+            ...headers,
+            'webhook-signature': text(headers['webhook-signature']).split(' ')[0],
+          }),
+      },
+      ['rotation'],
+    ],
+    [
+      'the time is checked and not what covers it',
+      { svc: isSigned, standard: () => true },
+      ['rotation', 'renewed_timestamp'],
+    ],
     [
       'a missing time counts as recent',
       {
+        svc: isSigned,
         standard: () => true,
         recent: (headers) => !(Math.abs(Date.now() / 1000 - Number(headers['webhook-timestamp'])) > 300),
       },
-      ['without_timestamp', 'renewed_timestamp'],
+      ['rotation', 'without_timestamp', 'renewed_timestamp'],
     ],
     [
       'a signature of another length is an error',
       {
-        signed: (body, headers) =>
+        svc: (_, headers) =>
           timingSafeEqual(
             Buffer.from(text(headers['x-svc-signature'])),
-            Buffer.from(hmac(secret, body).digest('hex')),
+            Buffer.from(text(headers['x-svc-signature']).padEnd(64, '0')),
           ),
       },
       ['without_signatures', 'malformed_signatures'],
     ],
     [
       'the body is parsed and written again before it is checked',
-      {
-        signed: (body, headers) => RIGHT.signed(Buffer.from(JSON.stringify(JSON.parse(`${body}`))), headers),
-      },
+      REWRITTEN,
       ['large_integers', 'exact_bytes'],
     ],
     [
       'the body is written again by a program that keeps integers exact',
-      { signed: (body, headers) => RIGHT.signed(Buffer.from(toJson(fromJson(`${body}`))), headers) },
+      { standard: (body, headers) => RIGHT.standard(Buffer.from(toJson(fromJson(`${body}`))), headers) },
       ['exact_bytes'],
     ],
     [
       'an event that came before is refused',
       { handle: (_, headers) => (seen.has(key(headers)) ? 409 : seen.add(key(headers)) && 200) },
-      ['repeated'],
+      ['repeated', 'another_sequence'],
     ],
     [
       'a type that is not known is an error',
@@ -223,7 +259,7 @@ describe('an exam finds one mistake by the case that is about it', () => {
     const server = await startHostileReceiver((socket) => {
       socket.on('data', (chunk) => {
         const [head = '', body = ''] = chunk.toString('latin1').split('\r\n\r\n');
-        if (!head.startsWith('POST')) return;
+        if (!/^(POST|GET)/.test(head)) return;
         const signature = /^x-svc-signature: (\S*)$/im.exec(head)?.[1];
         const good = same(signature, hmac(secret, Buffer.from(body, 'latin1')).digest('hex'));
         socket.write(`HTTP/1.1 ${good ? 200 : 401} -\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
@@ -250,6 +286,161 @@ describe('an exam finds one mistake by the case that is about it', () => {
     const exact = (await examineReceiver(echo((body) => `${body}`))).report;
     assert.equal(exact.passed, true);
     assert.doesNotMatch(`${exact.unseen}`, /large integers/);
+  });
+});
+
+/** What a receiver has done: an entry each time it handles an event. */
+type Book = { id: string; sequence: bigint; amount: string; credited: boolean }[];
+
+/** A receiver that tells what is in its book. `handle`: notes the entry, or does not. `eager`: it does so before it checks. */
+function bookkeeper(
+  parts: Partial<Omit<Parts, 'handle'>>,
+  handle: (book: Book, entry: Book[number], event: string) => void,
+  eager = false,
+): Answering {
+  const book: Book = [];
+  const note = (body: Buffer, headers: IncomingHttpHeaders) => {
+    const [id, sequence] = [text(headers['webhook-id']), BigInt(text(headers['webhook-sequence']))];
+    const amount = /"amount_stroops":(\d+)/.exec(`${body}`)?.[1] ?? '';
+    handle(book, { id, sequence, amount, credited: false }, JSON.parse(`${body}`).event);
+    return 204;
+  };
+  const answer = receiverWith({ ...parts, handle: eager ? () => 204 : note });
+  return (response, request) => {
+    if (request.method !== 'GET') {
+      if (eager) note(request.body, request.headers);
+      return answer(response, request);
+    }
+    const id = new URLSearchParams(request.path.split('?')[1]).get('handled');
+    const entries = book.filter((entry) => entry.id === id);
+    const credited = entries.filter((entry) => entry.credited).length;
+    const amount_stroops = entries[0]?.amount;
+    response.writeHead(200).end(JSON.stringify({ handled: entries.length, credited, amount_stroops }));
+  };
+}
+
+describe('an exam of a receiver that offers the look-up', () => {
+  const once = (book: Book, entry: Book[number]) => {
+    if (!book.some(({ id }) => id === entry.id)) book.push(entry);
+  };
+
+  it('leaves no typical fault unseen, and passes a right one', async () => {
+    const { report, receiver } = await examineReceiver(bookkeeper({}, once));
+    assert.deepEqual(namesOf(report, 'passed'), ALL);
+    assert.deepEqual(report.unseen, []);
+    assert.equal(report.passed, true);
+    const first = receiver.requests.find(({ method }) => method === 'GET');
+    assert.match(first?.path ?? '', /^\/hook\?handled=evt_\w+$/);
+  });
+
+  it('waits for one that answers first and handles afterwards', async () => {
+    const answering = bookkeeper({}, once);
+    let is_busy = true;
+    const { report } = await examineReceiver((response, request) => {
+      if (request.method === 'GET' && is_busy) {
+        is_busy = false;
+        return response.writeHead(200).end('{"handled":0}');
+      }
+      answering(response, request);
+    });
+    assert.equal(report.passed, true);
+    assert.deepEqual(report.unseen, []);
+  });
+
+  const credit = (wanted: (event: string) => boolean) => (book: Book, entry: Book[number], event: string) =>
+    once(book, { ...entry, credited: wanted(event) });
+  const rounded = (text: string) => `${BigInt(Number(text))}`;
+  const naive: [string, Answering, { failed: string[]; without: string[] }][] = [
+    [
+      'handles every request',
+      bookkeeper({}, (book, entry) => void book.push(entry)),
+      { failed: ['repeated', 'another_sequence'], without: [] },
+    ],
+    [
+      'recognizes an event by webhook-sequence',
+      bookkeeper({}, (book, entry) => {
+        if (!book.some(({ sequence }) => sequence === entry.sequence)) book.push(entry);
+      }),
+      { failed: ['another_sequence'], without: [] },
+    ],
+    [
+      'keeps its place, and skips what is before it',
+      bookkeeper({}, (book, entry) => {
+        if (book.every(({ sequence }) => sequence < entry.sequence)) once(book, entry);
+      }),
+      { failed: ['another_order'], without: [] },
+    ],
+    [
+      'credits a type that it does not know',
+      bookkeeper(
+        {},
+        credit((event) => event === 'unknown.test'),
+      ),
+      { failed: ['unknown_event'], without: [] },
+    ],
+    [
+      'credits whatever has an amount',
+      bookkeeper(
+        {},
+        credit(() => true),
+      ),
+      { failed: ALL.filter((name) => !FORGED.includes(name)), without: [] },
+    ],
+    [
+      'handles what it has not verified',
+      bookkeeper({}, once, true),
+      { failed: FORGED.filter((name) => name !== 'without_signatures'), without: [] },
+    ],
+    [
+      'rounds amounts',
+      bookkeeper({}, (book, entry) => once(book, { ...entry, amount: rounded(entry.amount) })),
+      { failed: ['large_integers'], without: [] },
+    ],
+    [
+      'writes the body again before it checks it',
+      bookkeeper(REWRITTEN, once),
+      { failed: ['large_integers', 'exact_bytes'], without: ['large_integers', 'exact_bytes'] },
+    ],
+    [
+      'takes old times',
+      bookkeeper({ recent: () => true }, once),
+      { failed: ['old_timestamp'], without: ['old_timestamp'] },
+    ],
+  ];
+  for (const [name, answering, { failed, without }] of naive)
+    it(`finds that it ${name}`, async () => {
+      const { report } = await examineReceiver(answering);
+      assert.deepEqual(namesOf(report, 'failed'), failed);
+      for (const { outcome, advice } of report.cases) if (outcome === 'failed') assert.ok(advice);
+      const silent = await examineReceiver((response, request) =>
+        request.method === 'GET' ? response.writeHead(405).end() : answering(response, request),
+      );
+      assert.deepEqual(namesOf(silent.report, 'failed'), without);
+      assert.ok(silent.report.unseen.length > 0);
+    });
+
+  it('claims nothing when the look-up counts no test event', async () => {
+    const { report } = await examineReceiver(bookkeeper({}, () => undefined));
+    assert.deepEqual(namesOf(report, 'passed'), ALL);
+    assert.equal(report.unseen.length, 5);
+  });
+
+  it('reads an amount exactly, as a number too', () => {
+    const said = readHandled('{"handled":1,"credited":0,"amount_stroops":9223372036854775807}');
+    assert.deepEqual(said, { handled: 1, credited: 0, amount_stroops: '9223372036854775807' });
+    assert.equal(readHandled('{"handled":1}')?.credited, null);
+    for (const other of [
+      null,
+      '',
+      'null',
+      '[]',
+      '"x"',
+      '{"handled":-1}',
+      '{"handled":true}',
+      '<p>',
+      '{"handled":null}',
+    ])
+      assert.equal(readHandled(other), null, `${other}`);
   });
 });
 

@@ -19,6 +19,7 @@ import { shownUrl } from '../../outgoing/shown-url.ts';
 import { createKeyCache } from '../events/delivery-headers.ts';
 import type { SampleData } from '../events/send-test-event.ts';
 import { beginExam, endExam, findReceivers, lockToChange, type Receiver } from '../store/endpoint-store.ts';
+import { lastSequences } from '../store/event-store.ts';
 import { EXAM_MS, examine } from './examine.ts';
 import type { ExamReport } from './report.ts';
 
@@ -97,8 +98,9 @@ async function examineReceiver(
   signal.addEventListener('abort', close, { once: true });
   try {
     const deposit = (at: string) => deps.sampleData('deposit.test', { wallet_id, endpoint_id, at });
-    const signer = { wallet_id, keys, deposit };
-    return signal.aborted ? null : await examine({ clock: deps.clock, poster }, url, signer);
+    const place = (await lastSequences(deps.db, [endpoint_id])).get(endpoint_id) ?? 0n;
+    const examiner = { wallet_id, keys, deposit, place };
+    return signal.aborted ? null : await examine({ clock: deps.clock, poster }, url, examiner);
   } finally {
     signal.removeEventListener('abort', close);
     await poster.close();

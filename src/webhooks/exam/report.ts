@@ -1,10 +1,11 @@
 /**
- * Pure: what the answers of a receiver to an exam say about it. Only what an answer shows is claimed; `unseen` names what no
- * answer can show.
+ * Pure: what the answers of a receiver to an exam say about it, and its look-up where it offers one. Only what they show is
+ * claimed; `unseen` names the typical faults that they could not show.
  */
 import { strict as assert } from 'node:assert';
 import { isAcknowledged } from '../../outgoing/post.ts';
-import { type ExamCase, LARGEST_AMOUNT, LARGEST_MEMO_ID } from './cases.ts';
+import { type ExamCase, isToBeHandled, LARGEST_AMOUNT, LARGEST_MEMO_ID } from './cases.ts';
+import type { Handled } from './look-up.ts';
 
 /** An answer to one request; `error`: why there was none. `response_body`: the first KiB, null when it was not kept. */
 export type ExamAnswer = {
@@ -34,20 +35,60 @@ export type ExamReport = { passed: boolean; cases: CaseReport[]; unseen: string[
 
 type Finding = { outcome: Outcome; advice: string | null };
 
+/** What the receiver says of events, by their ids. */
+type LookedUp = ReadonlyMap<string, Handled>;
+
 /** The service waits three times as long; a receiver that works before it answers comes near this first. */
 const SLOW_MS = 5_000;
 
-/** Makes the report. `examined`: all cases in the order in which they were sent. The receiver has passed when it has passed every case. */
-export function reportOf(examined: Examined[]): ExamReport {
+/**
+ * Makes the report. `examined`: all cases in the order in which they were sent. The receiver has passed when it has passed every
+ * case. A look-up that does not count the first event counts no test event: it shows nothing.
+ */
+export function reportOf(examined: Examined[], handled: LookedUp): ExamReport {
   const [first] = examined;
   assert(first);
   const accepts_signed = evaluate(first, true).outcome === 'passed';
-  const cases = examined.map((one) => caseReport(one, evaluate(one, accepts_signed)));
+  const looked_up: LookedUp = isHandled(first, handled) ? handled : new Map();
+  const cases = examined.map((one) => {
+    const finding = evaluate(one, accepts_signed);
+    const fault = finding.outcome === 'passed' ? faultIn(one, looked_up) : null;
+    return caseReport(one, fault === null ? finding : { outcome: 'failed', advice: fault });
+  });
   return {
     passed: cases.every(({ outcome }) => outcome === 'passed'),
     cases,
-    unseen: unseenIn(examined),
+    unseen: unseenIn(examined, looked_up),
   };
+}
+
+const isHandled = ({ answers }: Examined, handled: LookedUp) =>
+  answers.some(({ event_id }) => (handled.get(event_id)?.handled ?? 0) > 0);
+
+/** Returns what the look-up says against the receiver, with what to change; null when it says nothing against it. */
+function faultIn({ of, answers }: Examined, looked_up: LookedUp): string | null {
+  for (const { event_id } of answers) {
+    const said = looked_up.get(event_id);
+    const fault = said && faultOf(of, said);
+    if (fault) return `The look-up says of ${event_id}: ${fault}`;
+  }
+  return null;
+}
+
+function faultOf(of: ExamCase, { handled, credited, amount_stroops }: Handled): string | null {
+  if (of.expected === 'refused')
+    return handled > 0 || (credited ?? 0) > 0
+      ? 'refused, and handled before that. Check signature and time before anything else.'
+      : null;
+  if ((credited ?? 0) > 0)
+    return 'it has credited somebody, and it is only a test. Credit deposit.created alone: no other type is a deposit of a customer.';
+  if (handled > 1)
+    return `handled ${handled} times. Remember each webhook-id in the transaction that handles it. ${of.mend}`;
+  if (handled === 0 && isToBeHandled(of))
+    return `acknowledged, and not handled. It would be lost. ${of.mend}`;
+  if (of.name === 'large_integers' && amount_stroops !== null && amount_stroops !== `${LARGEST_AMOUNT}`)
+    return `its amount was read as ${amount_stroops}. ${of.mend}`;
+  return null;
 }
 
 function caseReport({ of, answers }: Examined, finding: Finding): CaseReport {
@@ -109,24 +150,26 @@ function echoOf(answers: ExamAnswer[]): 'exact' | 'rounded' | null {
   return EXACT.every((digits) => text.includes(digits)) ? 'exact' : null;
 }
 
-function unseenIn(examined: Examined[]): string[] {
-  const sent = (name: string) => {
-    const found = examined.find(({ of }) => of.name === name);
-    return found && found.answers.length > 0 ? found.answers : null;
-  };
-  const repeated = sent('repeated');
-  const large = sent('large_integers');
-  return [
-    ...(repeated
-      ? [
-          `Whether an event is handled once: look whether your receiver has handled ${repeated[0]?.event_id} twice.`,
-        ]
-      : []),
-    ...(large && echoOf(large) === null
-      ? [
-          `Whether large integers stay exact: look what your receiver has read of ${large[0]?.event_id}. It must be ${LARGEST_AMOUNT} and ${LARGEST_MEMO_ID}.`,
-        ]
-      : []),
-    'Whether your receiver books a test event, and whether it compares signatures in constant time: read its code.',
+function unseenIn(examined: Examined[], looked_up: LookedUp): string[] {
+  const sent = (name: string) => examined.find(({ of }) => of.name === name)?.answers ?? [];
+  const saidOf = (answers: ExamAnswer[]) => looked_up.get(answers[0]?.event_id ?? '');
+  const isUnseen = (answers: ExamAnswer[]) => answers.some(({ event_id }) => !looked_up.has(event_id));
+  const [signed, repeated, order] = [sent('signed'), sent('repeated'), sent('another_order')];
+  const [large, forged] = [sent('large_integers'), sent('wrong_signature')];
+  const lines = [
+    isUnseen(repeated) &&
+      `Whether an event is handled once: look whether your receiver has handled ${repeated[0]?.event_id} twice.`,
+    isUnseen(order) &&
+      `Whether events are handled in any order: look whether your receiver has handled ${order[1]?.event_id}.`,
+    isUnseen(forged) &&
+      `Whether anything happens before the signature is checked: look whether your receiver knows ${forged[0]?.event_id}.`,
+    signed.length > 0 &&
+      typeof saidOf(signed)?.credited !== 'number' &&
+      'Whether test events and unknown types credit somebody: look for credits that your receiver has made since the exam began.',
+    large.length > 0 &&
+      typeof saidOf(large)?.amount_stroops !== 'string' &&
+      echoOf(large) === null &&
+      `Whether large integers stay exact: look what your receiver has read of ${large[0]?.event_id}. It must be ${LARGEST_AMOUNT} and ${LARGEST_MEMO_ID}.`,
   ];
+  return lines.filter((line) => line !== false);
 }

@@ -1278,10 +1278,11 @@ class WebhookEvent(TypedDict):
 
 class WebhookExam(TypedDict):
     passed: bool
-    """True when every case has passed"""
+    """True when every case has passed. `unseen` says what the cases could not show"""
     cases: list[WebhookExamCase]
     unseen: list[str]
-    """What no answer can show: look yourself"""
+    """Typical faults that neither the answers nor a look-up of the receiver could show: look
+    yourself. Empty when there are none"""
 
 
 class DepositDelivery(TypedDict):
