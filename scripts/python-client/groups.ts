@@ -84,7 +84,7 @@ function signature(head: string, args: Argument[], returned: string): string {
 }
 
 function callText(operation: Operation, call: string): string {
-  const { args } = operation;
+  const args = [...operation.args, ...operation.fixed];
   const given = [
     `op.${constant(operation)}`,
     ...members(args, 'path', 'path'),
@@ -114,7 +114,8 @@ function parameter({ name, type, required }: Argument): string {
 
 const byRequired = (a: Argument, b: Argument): number => Number(b.required) - Number(a.required);
 
-const constant = ({ id }: Operation): string => id.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+const constant = ({ name }: Operation): string =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 
 /** Classes are of the module `models`: a method named like a type must not hide it. */
 function qualified(type: string): string {

@@ -30,6 +30,8 @@ export type Argument = {
 };
 export type Operation = {
   id: string;
+  /** Names the constant. */
+  name: string;
   group: string;
   method: string;
   /** The method that gives everything of the list as CSV, and whether the query says so too. */
@@ -38,6 +40,8 @@ export type Operation = {
   path: string;
   about: string;
   args: Argument[];
+  /** What is always sent, beside the arguments. Their names are values. */
+  fixed: Argument[];
   /** The type of `data`, or of an item of its pages. */
   answer: string;
   /** What the next page is asked for with; null when the answer is not a list. */
@@ -53,13 +57,29 @@ export type Operation = {
 /** Parameters that only a browser or another client sends. `format`: a CSV has a method of its own. */
 const NOT_HERE = /^(authorization|teller-browser|accept|format)$/i;
 
+/** What makes of a method another one, which gives another answer: 200 and not 201. */
+const PREVIEW: Argument = { name: 'True', wire: 'preview', type: 'bool', required: true, in: 'query' };
+
 /** @throws Error for an operation whose route names no method */
 export function readOperations(document: Document, types: Types): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) =>
-      readOperation(path, method.toUpperCase(), operation),
+    Object.entries(methods).flatMap(([method, operation]) =>
+      withPreview(readOperation(path, method.toUpperCase(), operation), operation),
     ),
   );
+
+  /** An operation that can also give a preview is two methods: each has one type of answer. */
+  function withPreview(read: Operation, operation: DocumentOperation): Operation[] {
+    if (!read.args.some(({ wire, in: where }) => wire === PREVIEW.wire && where === 'query')) return [read];
+    const answer = (status: string) => answerOf(operation, read.http_method, status).type;
+    const args = read.args.filter(({ wire }) => wire !== PREVIEW.wire);
+    const name = read.id.replace(/^create/, 'preview');
+    const about = `Preview of \`${read.method}\`: checks everything and keeps nothing.`;
+    return [
+      { ...read, args, answer: answer('201') },
+      { ...read, name, about, method: 'preview', args, fixed: [PREVIEW], answer: answer('200') },
+    ];
+  }
 
   function readOperation(path: string, http_method: string, operation: DocumentOperation): Operation {
     const { operationId: id, 'x-client': client } = operation;
@@ -73,6 +93,7 @@ export function readOperations(document: Document, types: Types): Operation[] {
     const args = [...parametersOf(path, operation).filter(({ name }) => !inBody.has(name)), ...given];
     return {
       id,
+      name: id,
       group,
       method,
       http_method,
@@ -81,6 +102,7 @@ export function readOperations(document: Document, types: Types): Operation[] {
       csv: csvOf(operation),
       about: [operation.summary, operation.description].filter(Boolean).join('. ').replaceAll('..', '.'),
       args,
+      fixed: [],
       answer: type,
       repeatable: http_method === 'GET' || client.repeatable === true,
       timeout_seconds: client.time_limit_seconds,
@@ -169,15 +191,17 @@ export function readOperations(document: Document, types: Types): Operation[] {
     return schema && types.resolve(schema);
   }
 
+  /** `of_status`: what its statuses begin with. */
   function answerOf(
     { operationId, responses }: DocumentOperation,
     http_method: string,
+    of_status = '2',
   ): {
     type: string;
     pages: Operation['pages'];
   } {
     const found = Object.entries(responses)
-      .filter(([status]) => status.startsWith('2'))
+      .filter(([status]) => status.startsWith(of_status))
       .flatMap(([, response]) => schemaOf(response) ?? [])
       .map((schema) => types.resolve(schema).properties?.data)
       .map((data) => data && { data, resolved: types.resolve(data) });

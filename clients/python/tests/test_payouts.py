@@ -30,7 +30,6 @@ def test_a_payout_of_rows_is_paid_once_each(service: Service, teller: TellerClie
         ],
         expected_count=5,
     )
-    assert "id" in made
     assert made["status"] == "draft"
     with pytest.raises(NotKnownYetError):
         teller.payouts.until_ended(service.wallet_id, made["id"], deadline_seconds=0.1)
@@ -48,9 +47,10 @@ def test_a_payout_of_rows_is_paid_once_each(service: Service, teller: TellerClie
 def test_a_csv_is_previewed_and_its_errors_are_named(service: Service, teller: TellerClient) -> None:
     header = "idempotency_key,destination,amount_stroops\n"
     good = f"{header}{new_idempotency_key()},{DESTINATION},1000\n"
-    report = teller.payouts.create(service.wallet_id, name="CSV", csv=good, preview=True)
-    assert "totals" in report and "rows" in report
+    before = len(list(teller.payouts.list(service.wallet_id)))
+    report = teller.payouts.preview(service.wallet_id, name="CSV", csv=good)
     assert report["rows"] == 1
+    assert len(list(teller.payouts.list(service.wallet_id))) == before, "nothing is kept"
     with pytest.raises(InvalidRequestError) as caught:
         teller.payouts.create(service.wallet_id, name="CSV", csv=f"{header}a,{DESTINATION},1.5\n")
     assert caught.value.data["error_count"] == 1

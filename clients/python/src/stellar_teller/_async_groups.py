@@ -1313,14 +1313,13 @@ class Payouts(PayoutsBase):
         self,
         wallet_id: str,
         *,
-        preview: bool | None = None,
         name: str | None = None,
         rows: Sequence[models.PayoutRowBody] | None = None,
         csv: str | None = None,
         expected_count: int | None = None,
         expected_total_stroops: int | None = None,
         confirm_duplicates: bool | None = None,
-    ) -> models.PayoutReport | models.Payout:
+    ) -> models.Payout:
         """Create payout. Makes a draft of up to 10,000 payments, from JSON or a CSV
         (`Content-Type: text/csv`, with `name` in the query; then the other members of the body
         are in the query too). The whole file is checked first; when anything is refused, nothing
@@ -1331,7 +1330,34 @@ class Payouts(PayoutsBase):
             Call(
                 op.CREATE_PAYOUT,
                 path={"id": wallet_id},
-                query={"preview": preview},
+                body={
+                    "name": name,
+                    "rows": rows,
+                    "csv": csv,
+                    "expected_count": expected_count,
+                    "expected_total_stroops": expected_total_stroops,
+                    "confirm_duplicates": confirm_duplicates,
+                },
+            )
+        )
+
+    async def preview(
+        self,
+        wallet_id: str,
+        *,
+        name: str | None = None,
+        rows: Sequence[models.PayoutRowBody] | None = None,
+        csv: str | None = None,
+        expected_count: int | None = None,
+        expected_total_stroops: int | None = None,
+        confirm_duplicates: bool | None = None,
+    ) -> models.PayoutReport:
+        """Preview of `create`: checks everything and keeps nothing."""
+        return await self._call(
+            Call(
+                op.PREVIEW_PAYOUT,
+                path={"id": wallet_id},
+                query={"preview": True},
                 body={
                     "name": name,
                     "rows": rows,

@@ -253,7 +253,10 @@ PREVIEW_APPROVAL: Operation[models.WithdrawalPreview] = Operation(
 LIST_APPROVALS: Operation[models.AwaitingApproval] = Operation(
     "listApprovals", "GET", "/v1/approvals", pages="cursor", repeatable=True
 )
-CREATE_PAYOUT: Operation[models.PayoutReport | models.Payout] = Operation(
+CREATE_PAYOUT: Operation[models.Payout] = Operation(
+    "createPayout", "POST", "/v1/wallets/{id}/payouts", timeout_seconds=240
+)
+PREVIEW_PAYOUT: Operation[models.PayoutReport] = Operation(
     "createPayout", "POST", "/v1/wallets/{id}/payouts", timeout_seconds=240
 )
 LIST_PAYOUTS: Operation[models.Payout] = Operation(
@@ -434,6 +437,7 @@ ALL: tuple[Operation[Any], ...] = (
     PREVIEW_APPROVAL,
     LIST_APPROVALS,
     CREATE_PAYOUT,
+    PREVIEW_PAYOUT,
     LIST_PAYOUTS,
     START_PAYOUT,
     PAUSE_PAYOUT,
