@@ -18,3 +18,26 @@ test('the READMEs say the same about each outcome of a withdrawal', () => {
   assert.ok(rows.some((row) => row.includes('idempotency_key_in_flight')));
   assert.deepEqual(outcomesIn('python'), rows);
 });
+
+test('the READMEs link to nothing that a package does not bring: they are read in a registry too', () => {
+  for (const language of ['typescript', 'python']) {
+    const readme = readFileSync(join(CLIENTS, language, 'README.md'), 'utf8');
+    const targets = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, target = '']) => target);
+    assert.deepEqual(
+      targets.filter((target) => !/^(https:\/\/|#)/.test(target)),
+      [],
+      language,
+    );
+  }
+});
+
+test('the READMEs install the version that the package has', () => {
+  const { version } = JSON.parse(readFileSync(join(CLIENTS, 'typescript', 'package.json'), 'utf8'));
+  const readme = (language: string) => readFileSync(join(CLIENTS, language, 'README.md'), 'utf8');
+  assert.ok(readme('typescript').includes(`npm install ./stellar-teller-client-${version}.tgz`));
+  assert.match(
+    readFileSync(join(CLIENTS, 'python', 'pyproject.toml'), 'utf8'),
+    RegExp(`^version = "${version}"$`, 'm'),
+  );
+  assert.ok(readme('python').includes(`pip install ./stellar_teller_client-${version}-py3-none-any.whl`));
+});
