@@ -1,11 +1,12 @@
 /**
- * `npm run check:api`: checks docs/openapi.json with redocly and spectral, and a running service against it with schemathesis.
- * The tools are installed in a folder of their own, beside node_modules; `npm ci` and the CI do without them.
+ * `npm run check:api`: checks docs/openapi.json with redocly and spectral, a running service against it with schemathesis, and
+ * clients for Go that are generated from it. The tools are installed in a folder of their own, beside node_modules; `npm ci` and the CI do without them.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startRunningService, unique } from '../test/support/running-service.ts';
+import { checkGoPrograms } from './check-api/go-programs.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const TOOLS = join(ROOT, 'node_modules', '.cache', 'check-api');
@@ -83,6 +84,7 @@ const RULES: [rule: string, statuses: number[], operations: string[]][] = [
     ['createServiceUser', 'changeServiceUser', 'createApiKey'],
   ],
   ['exactly one proof', [400], ['proveSecondFactor', 'stepUp', 'acceptInvitation']],
+  ['strings of an open object without NUL', [400], ['addPasskey']],
   ['a password for the first factor', [400], ['beginTotp', 'beginPasskey']],
   ['exactly one credential', [400], ['getServiceToken']],
   ['two secrets, or twenty endpoints, at most', [422], ['addServiceUserSecret', 'registerWebhook']],
@@ -238,4 +240,6 @@ const command = installSchemathesis();
 if (command === null) console.log('skip schemathesis: python3 with venv is not there');
 const agrees = command === null || (await checkService(command));
 if (command !== null) console.log(`${agrees ? 'ok  ' : 'FAIL'} schemathesis`);
-process.exitCode = is_clean && agrees ? 0 : 1;
+const pays = await checkGoPrograms(DOCUMENT, TOOLS);
+if (pays === null) console.log('skip clients for Go: go is not there');
+process.exitCode = is_clean && agrees && pays !== false ? 0 : 1;

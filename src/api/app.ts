@@ -22,8 +22,6 @@ import { tokenRoutes } from '../auth/service-users/token-routes.ts';
 import { renewCookie } from '../auth/sign-in-routes.ts';
 import { teamRoutes } from '../auth/teams/routes.ts';
 import { reconcileRoutes } from '../deposits/reconcile/reconcile-routes.ts';
-import { DepositResource, showDeposit } from '../deposits/recorded/deposit-schema.ts';
-import { findDeposit } from '../deposits/recorded/deposit-store.ts';
 import { depositRoutes } from '../deposits/routes.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
@@ -119,14 +117,7 @@ export async function buildApp(deps: Deps, engine: WithdrawalEngine): Promise<Ht
   keyRoutes(app, deps, endpoints);
   depositRoutes(app, deps);
   reconcileRoutes(app, deps);
-  const deposits = {
-    resource: DepositResource,
-    async read(wallet_id: string, id: string) {
-      const deposit = await findDeposit(deps.db, wallet_id, id);
-      return deposit && showDeposit(deposit);
-    },
-  };
-  withdrawalRoutes(app, deps, { engine, deposits });
+  withdrawalRoutes(app, deps, engine);
   webhookRoutes(app, deps, sampleData);
   depositDeliveryRoutes(app, deps);
   healthRoutes(app, deps, knownSources);

@@ -62,12 +62,37 @@ test('parts that several schemas have are schemas of their own', () => {
 });
 
 test('bounds of 64 bits are exact, also in the words of the description', () => {
-  for (const bound of ['9223372036854775807', '18446744073709551615']) {
-    assert.match(text, new RegExp(`"maximum": ${bound},?\n`));
+  for (const bound of ['9223372036854775807', '18446744073709551615'])
     assert.match(text, new RegExp(`From \\d to ${bound}\\.`));
-  }
+  assert.match(text, /"maximum": 9223372036854775807,?\n/);
+  assert.match(
+    text,
+    /"not": {\s+"anyOf": \[\s+{\s+"maximum": -1\s+},\s+{\s+"minimum": 18446744073709551616\s+}/,
+  );
   assert.doesNotMatch(text, /"maximum": 9007199254740991/, 'no bound that only JavaScript has');
 });
+
+test('generators for Go can read it: a path leads to each event, no bound is beyond int64, no choice is open', () => {
+  const bodyOf = ({ requestBody }: Operation) => requestBody?.content['application/json']?.schema;
+  const { callbacks } = document.paths['/v1/wallets/{id}/webhooks'].post;
+  const events = Object.values<{ post: Operation }>(document.webhooks).map(({ post }) => bodyOf(post));
+  assert.deepEqual(bodyOf(callbacks.event['{$request.body#/url}'].post), { oneOf: events });
+  JSON.parse(text, (name, value) => {
+    if (name === 'maximum') assert.ok(value <= 2 ** 63, `${value} is an int64`);
+    if (name === 'anyOf') assert.ok(isNullable(value) || isOutside(value), JSON.stringify(value));
+    return value;
+  });
+});
+
+/** ogen takes `anyOf` for a value or null only; between objects it takes `oneOf`. */
+function isNullable(choices: Schema[]): boolean {
+  return choices.length === 2 && choices[1]?.type === 'null';
+}
+
+/** What no uint64 is, under `not`. */
+function isOutside(choices: Schema[]): boolean {
+  return choices.every(({ minimum, maximum, ...more }) => Object.keys(more).length === 0);
+}
 
 test('every operation and parameter is described, and every body and answer has an example', () => {
   const tags = document.tags.map(({ name }: { name: string }) => name);

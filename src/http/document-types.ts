@@ -35,6 +35,7 @@ export type Operation = {
   parameters?: Parameter[];
   requestBody?: { required: boolean; content: Media };
   responses: Responses;
+  callbacks?: Record<string, Record<string, { post: Operation }>>;
   /** What it can answer beside success, for the one who writes the document. */
   'x-errors'?: ErrorAnswer[];
   /** Likewise: what its schemas do not give away. */

@@ -30,7 +30,7 @@ export function declareErrors(
     ]);
     const narrowed = withCodes(isError(declared) ? declared : ERROR, codes);
     // The checks of /readyz, and errors as OAuth says, are there beside our own errors.
-    const schema = isError(declared) ? narrowed : { anyOf: [declared, narrowed] };
+    const schema = isError(declared) ? narrowed : { oneOf: [declared, narrowed] };
     const media = { schema, examples: Object.fromEntries(examples) };
     responses[status] = {
       description: codes.map((code) => `\`${code}\``).join(', '),

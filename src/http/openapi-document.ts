@@ -2,6 +2,7 @@
  * Completes the document that is generated from the routes: names of schemas, errors, headers, examples, words of parameters.
  * So a route says only what is its own.
  */
+import { strict as assert } from 'node:assert';
 import { STATUS_CODES } from 'node:http';
 import type { Document, Operation, Parameter, Schema } from './document-types.ts';
 import { declareErrors, ERROR, exampleName, shareAnswers } from './error-answers.ts';
@@ -18,6 +19,8 @@ export type Description = {
   samples: Record<string, unknown>;
   /** The requests that receivers get. */
   webhooks: Record<string, { post: Operation }>;
+  /** The operation that names the URL to which `webhooks` are sent. */
+  registers_webhooks: string;
   /** Words of parameters whose routes say none. */
   parameters: Record<string, string>;
 };
@@ -31,6 +34,7 @@ export function finishDocument({ components, paths, ...rest }: Document, descrip
   for (const operation of each(named.paths)) {
     const { 'x-errors': errors = [] } = operation;
     delete operation['x-errors']; // the answers say it
+    if (operation.operationId === description.registers_webhooks) addCallback(operation, webhooks);
     for (const error of errors) answers.add(exampleName(error));
     declareErrors(operation, errors, named.schemas);
     finishOperation(operation, named.schemas, description.parameters);
@@ -51,6 +55,25 @@ export function finishDocument({ components, paths, ...rest }: Document, descrip
     },
     paths: named.paths,
   };
+}
+
+/**
+ * Says to which URL events are sent. Generators that drop each schema to which no path leads (oapi-codegen) keep those of the
+ * events because of it.
+ */
+function addCallback(operation: Operation, webhooks: Description['webhooks']): void {
+  const bodies = Object.values(webhooks).map(
+    ({ post }) => post.requestBody?.content['application/json']?.schema ?? {},
+  );
+  const [first] = Object.values(webhooks);
+  assert(first, 'there are events');
+  const post = {
+    ...first.post,
+    operationId: 'onEvent',
+    summary: 'Any event',
+    requestBody: { required: true, content: { 'application/json': { schema: { oneOf: bodies } } } },
+  };
+  operation.callbacks = { event: { '{$request.body#/url}': { post } } };
 }
 
 function each(paths: Document['paths']): Operation[] {

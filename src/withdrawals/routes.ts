@@ -27,7 +27,7 @@ import { ENGINE_HOOKS } from './engine-hooks.ts';
 import { awaitOutcome, createOutcomeWaits } from './outcome-waits.ts';
 import { payoutRoutes } from './payouts/payout-routes.ts';
 import { policyRoutes } from './policies/policy-routes.ts';
-import { refundRoute, type ShownDeposits } from './refund-routes.ts';
+import { refundRoute } from './refund-routes.ts';
 import { withdraw } from './request/withdraw.ts';
 import { assetRoutes } from './trust-lines/asset-routes.ts';
 
@@ -50,17 +50,13 @@ const WaitQuery = z.strictObject({
     .meta({ description: 'While it has no outcome, wait so long for it (1 to 60)' }),
 });
 
-export function withdrawalRoutes(
-  app: HttpApp,
-  deps: Deps,
-  { engine, deposits }: { engine: WithdrawalEngine; deposits: ShownDeposits },
-): void {
+export function withdrawalRoutes(app: HttpApp, deps: Deps, engine: WithdrawalEngine): void {
   const claims = createClaims({ ...deps, hooks: ENGINE_HOOKS });
   const waits = createOutcomeWaits(deps);
   app.addHook('preClose', () => waits.stop());
   policyRoutes(app, deps);
   previewRoute(app, deps);
-  refundRoute(app, deps, { claims, engine, deposits });
+  refundRoute(app, deps, { claims, engine });
   assetRoutes(app, deps, { claims, engine });
   approvalRoutes(app, deps, engine);
   payoutRoutes(app, deps);

@@ -767,8 +767,8 @@ export class DepositsOperations extends Group {
    * Pays an unattributed deposit back to its sender, and answers when the outcome is proven. It is a
    * withdrawal of the whole amount with MEMO_RETURN of the deposit’s transaction hash. It needs no
    * Idempotency-Key: a deposit is refunded once, and a refund that failed may be tried again. 409
-   * `deposit_refunded` has the refund as `data`, `deposit_attributed` the deposit. 202: members must
-   * approve the refund first and nothing is signed, or the request prefers `respond-async`.
+   * `deposit_refunded` has the refund as `data`. 202: members must approve the refund first and nothing
+   * is signed, or the request prefers `respond-async`.
    */
   refund(wallet_id: string, deposit_id: string, body: Body<'refundDeposit'> & { prefer?: string } = {}, options: CallOptions = {}): Promise<Data<'refundDeposit'>> {
     return this.dataOf('refundDeposit', {id: wallet_id, deposit_id}, body, options);

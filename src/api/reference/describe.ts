@@ -50,5 +50,6 @@ export const DESCRIPTION: Description = {
   messages: ERROR_MESSAGES,
   samples: SAMPLES,
   webhooks: WEBHOOKS,
+  registers_webhooks: 'registerWebhook',
   parameters: PARAMETERS,
 };

@@ -42,7 +42,7 @@ export const ERROR_MESSAGES: Record<ErrorCode, string> = {
   order_changed: 'This is not what you saw. Read it again, then decide.',
   already_in_team: 'The user with this e-mail is a member, or is in another team that needs them.',
   disabled_by_operator: 'The operator of the service has disabled it, and only they enable it.',
-  deposit_attributed: 'The deposit belongs to a deposit address already; see data.',
+  deposit_attributed: 'The deposit belongs to a deposit address already.',
   deposit_refunded: 'The deposit is refunded, or being refunded; see data.',
   body_too_large: 'The body has more bytes than the operation takes.',
   unsupported_media_type: 'Send the body as application/json.',

@@ -52,6 +52,7 @@ const HEADERS = [
 
 const RESPONSES = {
   '2XX': { description: 'Acknowledged: the event is not sent again' },
+  '4XX': { description: 'A failure, as any other answer: the event is sent again later' },
   default: {
     description: 'Anything else, and no answer in 15 seconds, is a failure: the event is sent again later',
   },

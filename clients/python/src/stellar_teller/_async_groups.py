@@ -969,9 +969,9 @@ class Deposits(AsyncGroup):
         """Refund deposit. Pays an unattributed deposit back to its sender, and answers when the
         outcome is proven. It is a withdrawal of the whole amount with MEMO_RETURN of the
         deposit’s transaction hash. It needs no Idempotency-Key: a deposit is refunded once, and
-        a refund that failed may be tried again. 409 `deposit_refunded` has the refund as `data`,
-        `deposit_attributed` the deposit. 202: members must approve the refund first and nothing
-        is signed, or the request prefers `respond-async`."""
+        a refund that failed may be tried again. 409 `deposit_refunded` has the refund as `data`.
+        202: members must approve the refund first and nothing is signed, or the request prefers
+        `respond-async`."""
         return await self._call(
             Call(
                 op.REFUND_DEPOSIT,
