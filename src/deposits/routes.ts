@@ -3,7 +3,7 @@ import type { PageRequest } from '../db/newest-first.ts';
 import type { Deps } from '../deps.ts';
 import { envelope, envelopeSchema, pageSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
-import { Flag, Id, ListQuery, readPage } from '../http/schemas.ts';
+import { createdBetween, Flag, Id, ListQuery, readPage } from '../http/schemas.ts';
 import { requireRow } from '../wallets/access.ts';
 import { addressRoutes } from './addresses/address-routes.ts';
 import { explainRoute } from './explain/explain-routes.ts';
@@ -21,6 +21,7 @@ import { findDeposit, listDeposits } from './recorded/deposit-store.ts';
 const DepositsQuery = ListQuery.extend({
   attributed: Flag.optional(),
   address_id: Id.regex(/^[0-9a-z_]+$/, 'must be an id').optional(),
+  ...createdBetween,
 });
 const WalletParams = z.object({ id: Id });
 

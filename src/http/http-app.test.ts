@@ -10,6 +10,7 @@ import { eventually } from '../../test/support/eventually.ts';
 import { rawCall } from '../../test/support/raw-http.ts';
 import { AppError } from '../errors.ts';
 import { createLog } from '../lib/log.ts';
+import { version } from '../lib/version.ts';
 import { envelope, envelopeSchema } from './envelope.ts';
 import { createHttpApp, type HttpApp } from './http-app.ts';
 import { Flag, ListQuery, MemoId, Metadata, Search, Stroops } from './schemas.ts';
@@ -122,7 +123,7 @@ test('an error of ours tells nothing of its cause', async () => {
   assert.doesNotMatch(body, /hunter2/);
 });
 
-test('every answer has its own request id, errors too', async () => {
+test('every answer has its own request id, and the version that gave it; errors too', async () => {
   const answers = await Promise.all([
     post('{"amount_stroops":1}'),
     post('{'),
@@ -132,6 +133,7 @@ test('every answer has its own request id, errors too', async () => {
   const ids = answers.map(({ headers }) => headers['x-request-id']);
   assert.equal(new Set(ids).size, 4);
   assert(ids.every((id) => typeof id === 'string' && id.startsWith('req_')));
+  for (const { headers } of answers) assert.equal(headers['teller-version'], version);
 });
 
 test('on loopback another Host is refused: a page that rebinds its name to us gets nothing', async () => {
@@ -158,7 +160,10 @@ test('bytes that are not HTTP get our error body', async () => {
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
   socket.write('GARBAGE\r\n\r\n');
   const [bytes] = (await once(socket, 'data')) as [Buffer];
-  assert.match(bytes.toString(), /^HTTP\/1\.1 400 .*x-request-id: req_.*"code":"invalid_request"/s);
+  assert.match(
+    bytes.toString(),
+    /^HTTP\/1\.1 400 .*x-request-id: req_.*teller-version: \d.*"code":"invalid_request"/s,
+  );
   socket.destroy();
 });
 

@@ -25,6 +25,7 @@ import { inTurns } from '../lib/in-parts.ts';
 import type { Log } from '../lib/log.ts';
 import { type LogContext, withLogContext } from '../lib/log-context.ts';
 import { createRepeats } from '../lib/repeats.ts';
+import { version } from '../lib/version.ts';
 import { NetworkUnavailable } from '../stellar/network-unavailable.ts';
 import { stringify } from './exact-json.ts';
 import { sayWhatIsWrong } from './issues.ts';
@@ -53,7 +54,7 @@ const TIMEOUT_CHECK_MS = 1_000;
 
 /**
  * A fastify instance with the rules of every operation: exact integers, strict bodies, response schemas as whitelists, one
- * form of errors, a request id in every response. It has no routes yet.
+ * form of errors, a request id and the version in every response. It has no routes yet.
  */
 export function createHttpApp(log: Log, options: { loopback_only: boolean; public_host?: string }) {
   const app = fastify({
@@ -121,7 +122,7 @@ export function createHttpApp(log: Log, options: { loopback_only: boolean; publi
   const enter = batched<void, void>({ max: ENTERING_PER_TURN, run: async (requests) => requests });
   app.addHook('onRequest', () => enter());
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id);
+    reply.headers(headersOf(request));
     if (countHosts(request.raw) > 1)
       throw new AppError('invalid_request', 'The Host header is given more than once.');
     const is_ours = isLoopbackName(request.hostname) || request.hostname === options.public_host;
@@ -184,6 +185,11 @@ function closeUnusedConnections(server: Server, beforeClose: (close: () => Promi
   });
 }
 
+/** What every answer has, also one that is given before any hook ran. */
+function headersOf({ id }: { id: string }): Record<string, string> {
+  return { 'x-request-id': id, 'teller-version': version };
+}
+
 function newRequestId(): string {
   return `req_${randomUUID()}`;
 }
@@ -206,7 +212,7 @@ function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyR
       else if (known.status === 503) tellRefusal(request.log, known, error);
       else request.log.error({ err: error }, 'request failed');
     });
-  reply.header('x-request-id', request.id);
+  reply.headers(headersOf(request));
   if (known.retry_after_seconds !== undefined) reply.header('retry-after', known.retry_after_seconds);
   if (known.status === 401) reply.header('www-authenticate', 'Bearer');
   const body = {
@@ -253,7 +259,7 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): 
   const body = stringify({ statusCode: 400, message, error: { code: 'invalid_request', request_id } });
   const head = [
     'HTTP/1.1 400 Bad Request',
-    `x-request-id: ${request_id}`,
+    ...Object.entries(headersOf({ id: request_id })).map(([name, value]) => `${name}: ${value}`),
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
     'connection: close',

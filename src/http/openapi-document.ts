@@ -123,6 +123,7 @@ const HEADERS = {
     description: 'The id of the request, which the log of the service has',
     schema: { type: 'string' },
   },
+  'Teller-Version': { description: 'The version of the service that answered', schema: { type: 'string' } },
   'RateLimit-Policy': {
     description:
       'The quota of the team: q requests in w seconds, like "team";q=6000;w=60. As in draft-ietf-httpapi-ratelimit-headers-10',
@@ -140,6 +141,7 @@ function headersOf({ security = [] }: Operation, status: string): object {
   const is_counted = security.length > 0 && (status.startsWith('2') || status === '429');
   const names = [
     'X-Request-Id',
+    'Teller-Version',
     ...(is_counted ? ['RateLimit-Policy', 'RateLimit'] : []),
     ...(['429', '503', '504'].includes(status) ? ['Retry-After'] : []),
   ];

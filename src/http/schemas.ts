@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { z } from 'zod';
-import type { PageRequest } from '../db/newest-first.ts';
+import { idsBetween, type PageRequest, type Span } from '../db/newest-first.ts';
 import { AppError } from '../errors.ts';
 import { EMAIL_MAX, parseEmail } from '../lib/email.ts';
 import type { IdPrefix } from '../lib/ids.ts';
@@ -209,6 +209,12 @@ export const ListQuery = z.strictObject({
   }),
 });
 
+/** Query parameters of a list that shows what was made in a span of time. */
+export const createdBetween = {
+  since: Instant.optional().meta({ description: 'Created at this time or later' }),
+  until: Instant.optional().meta({ description: 'Created before this time' }),
+};
+
 /** The cursor is the sort key of the last item in base64url, so that callers do not build their own. */
 export function encodeCursor(sortKey: string): string {
   return Buffer.from(sortKey).toString('base64url');
@@ -240,14 +246,21 @@ export function pageOf<R, T>(rows: R[], limit: number, sortKey: (row: R) => stri
   };
 }
 
-/** One page of rows that `list` reads and that are sorted by their ids, which have this prefix. */
+/**
+ * One page of rows that `list` reads and that are sorted by their ids, which have this prefix.
+ * @throws AppError `invalid_request` for a cursor that is not of such a list, or a span that ends before it begins
+ */
 export async function readPage<R extends { id: string }, T>(
-  query: { limit: number; cursor?: string | undefined },
+  query: Span & { limit: number; cursor?: string | undefined },
   prefix: IdPrefix,
   list: (page: PageRequest) => Promise<R[]>,
   show: (row: R) => T,
 ) {
-  const { limit, cursor } = query;
-  const rows = await list({ limit: limit + 1, before: decodeCursor(prefix, cursor) });
+  const { limit, cursor, since, until } = query;
+  if (since && until && since > until)
+    throw new AppError('invalid_request', '`since` must not be after `until`.', {
+      details: [{ path: 'since', message: 'must not be after `until`' }],
+    });
+  const rows = await list({ limit: limit + 1, ...idsBetween(prefix, query, decodeCursor(prefix, cursor)) });
   return pageOf(rows, limit, (row) => row.id, show);
 }

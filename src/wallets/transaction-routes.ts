@@ -5,10 +5,10 @@ import { envelope, envelopeSchema, pageSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import {
   AssetText,
+  createdBetween,
   decodeCursor,
   Flag,
   Id,
-  Instant,
   integerInQuery,
   ListQuery,
   MemoId,
@@ -63,8 +63,7 @@ const TransactionsQuery = ListQuery.extend({
   attributed: Flag.optional().meta({
     description: 'Selects deposits that belong to an address, or that do not',
   }),
-  since: Instant.optional().meta({ description: 'Created at this time or later' }),
-  until: Instant.optional().meta({ description: 'Created before this time' }),
+  ...createdBetween,
   search: Search.optional().meta({
     description:
       'Beginning of a transaction hash (inner or outer), an address, an account, a memo or an id; or part of the label or metadata of the deposit address',

@@ -1,9 +1,8 @@
 /** Lists a wallet's deposits, withdrawals and adjustments together. Read only. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
-import { newestFirst, type PageRequest } from '../db/newest-first.ts';
+import { idsBetween, newestFirst, type PageRequest, type Span } from '../db/newest-first.ts';
 import { findPage, NEAR_ROWS } from '../db/search.ts';
-import { firstId, type IdPrefix } from '../lib/ids.ts';
 import type { AdjustmentReason } from '../stellar/credits/adjustment.ts';
 import {
   foundAdjustments,
@@ -37,15 +36,11 @@ export type Transaction = {
   created_at: Date;
 };
 
-export type TransactionFilter = {
+export type TransactionFilter = Span & {
   type?: TransactionType | undefined;
   status?: 'awaiting_approval' | 'pending' | 'confirmed' | 'failed' | undefined;
   /** Selects deposits. Only they are attributed or unattributed. */
   attributed?: boolean | undefined;
-  /** Created at this time or later. */
-  since?: Date | undefined;
-  /** Created before this time. */
-  until?: Date | undefined;
   search?: string | undefined;
 };
 
@@ -87,11 +82,11 @@ type Side = {
 function deposits(wallet: Wallet, filter: TransactionFilter, before: string | undefined): Side {
   const { type = 'deposit', status = 'confirmed', attributed, search = '' } = filter;
   const wallet_id = wallet.id;
-  const span = idsBetween('dep', filter, before);
+  const span = idsBetween('dep', filter, before && `dep_${before}`);
   const values = { wallet_id, ...(attributed !== undefined && { attributed }) };
-  const { where, unordered, order } = newestFirst('deposits', values, span.before);
+  const { where, unordered, order } = newestFirst('deposits', values, span.before, span.from);
   const none = type !== 'deposit' || status !== 'confirmed';
-  const more = sql<SqlBool>`deposits.id >= ${span.from} and not ${sql.lit(none)}`;
+  const more = sql<SqlBool>`not ${sql.lit(none)}`;
   const all = sql`select * from deposit_movements as deposits where ${where} and ${more}`;
   const sought = { wallet_id, account: wallet.account, text: search };
   return {
@@ -111,11 +106,16 @@ function deposits(wallet: Wallet, filter: TransactionFilter, before: string | un
 
 function withdrawals(wallet: Wallet, filter: TransactionFilter, before: string | undefined): Side {
   const { type = 'withdrawal', status, attributed, search = '' } = filter;
-  const span = idsBetween('wd', filter, before);
-  const { where, unordered, order } = newestFirst('withdrawals', { wallet_id: wallet.id }, span.before);
+  const span = idsBetween('wd', filter, before && `wd_${before}`);
+  const { where, unordered, order } = newestFirst(
+    'withdrawals',
+    { wallet_id: wallet.id },
+    span.before,
+    span.from,
+  );
   const none = type !== 'withdrawal' || attributed !== undefined;
   const with_status = status === undefined ? sql`true` : HAS_STATUS[status];
-  const more = sql<SqlBool>`withdrawals.id >= ${span.from} and not ${sql.lit(none)} and ${with_status}`;
+  const more = sql<SqlBool>`not ${sql.lit(none)} and ${with_status}`;
   const all = sql`select * from withdrawal_movements as withdrawals where ${where} and ${more}`;
   return {
     select: (rows) => sql`
@@ -133,10 +133,15 @@ function withdrawals(wallet: Wallet, filter: TransactionFilter, before: string |
 
 function adjustments(wallet: Wallet, filter: TransactionFilter, before: string | undefined): Side {
   const { type = 'adjustment', status = 'confirmed', attributed, search = '' } = filter;
-  const span = idsBetween('adj', filter, before);
-  const { where, unordered, order } = newestFirst('adjustments', { wallet_id: wallet.id }, span.before);
+  const span = idsBetween('adj', filter, before && `adj_${before}`);
+  const { where, unordered, order } = newestFirst(
+    'adjustments',
+    { wallet_id: wallet.id },
+    span.before,
+    span.from,
+  );
   const none = type !== 'adjustment' || status !== 'confirmed' || attributed !== undefined;
-  const more = sql<SqlBool>`adjustments.id >= ${span.from} and not ${sql.lit(none)}`;
+  const more = sql<SqlBool>`not ${sql.lit(none)}`;
   const all = sql`select * from adjustment_movements as adjustments where ${where} and ${more}`;
   return {
     select: (rows) => sql`
@@ -171,12 +176,3 @@ const HAS_STATUS = {
   confirmed: sql`withdrawals.status = 'confirmed'`,
   failed: sql`withdrawals.status = 'failed'`,
 };
-
-/** Ids contain the creation time, so the list's index also serves the time filter. */
-function idsBetween(prefix: IdPrefix, { since, until }: TransactionFilter, sort_key: string | undefined) {
-  const bounds = [
-    ...(sort_key === undefined ? [] : [`${prefix}_${sort_key}`]),
-    ...(until === undefined ? [] : [firstId(prefix, until)]),
-  ];
-  return { from: since ? firstId(prefix, since) : '', before: bounds.sort()[0] };
-}

@@ -8,7 +8,7 @@ import { envelope, envelopeSchema, errorEnvelopeWith, pageSchema } from '../http
 import type { HttpApp } from '../http/http-app.ts';
 import { readPreferences } from '../http/prefer.ts';
 import { CUSTOMER } from '../http/sample-values.ts';
-import { Id, integerInQuery, ListQuery, readPage } from '../http/schemas.ts';
+import { createdBetween, Id, integerInQuery, ListQuery, readPage } from '../http/schemas.ts';
 import { requireRow } from '../wallets/access.ts';
 import { answerWith, PAYMENT_ERRORS, PreferHeader } from './answers/answer-routes.ts';
 import {
@@ -40,6 +40,7 @@ const KnownKey = z
   .string()
   .regex(/^[\x20-\x7e·]{1,255}$/, 'must be 1 to 255 printable ASCII characters, or the key of a refund');
 const WithdrawalsQuery = ListQuery.extend({
+  ...createdBetween,
   idempotency_key: KnownKey.optional(),
   status: z.enum(['awaiting_approval']).optional(),
 });

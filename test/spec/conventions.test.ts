@@ -26,8 +26,8 @@ function assertRefused(answer: RawAnswer, status: number, code: string): void {
   assert.equal(answer.body.error.request_id, answer.headers['x-request-id']);
 }
 
-describe('every response carries X-Request-Id', () => {
-  it('whatever its status, and each its own', async () => {
+describe('every response carries X-Request-Id and Teller-Version', () => {
+  it('whatever its status, and each its own id', async () => {
     const { api, token } = world;
     const answers = [
       await api('GET', '/healthz'),
@@ -44,6 +44,7 @@ describe('every response carries X-Request-Id', () => {
     const ids = answers.map(({ headers }) => headers.get('x-request-id'));
     for (const id of ids) assert.match(id ?? '', /^[\w-]{8,}$/);
     assert.equal(new Set(ids).size, ids.length);
+    for (const { headers } of answers) assert.match(headers.get('teller-version') ?? '', /^\d+\.\d+\.\d+/);
   });
 
   it('a request’s own X-Request-Id cannot smuggle anything into the answer', async () => {

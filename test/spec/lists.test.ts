@@ -139,6 +139,51 @@ for (const name of [
   });
 }
 
+for (const name of ['addresses', 'deposits', 'withdrawals'])
+  describe(`${name} of a span of time`, () => {
+    const idsOf = async (query: string) =>
+      (await pagesOf(`${lists[name]}${query}`, 2)).flat().map(({ id }) => id);
+
+    it('are those created at `since` or later, and before `until`, over all pages', async () => {
+      const all: any[] = (await pagesOf(lists[name] as string, 200)).flat();
+      const made = (isOf: (created_at: string) => boolean) =>
+        all.filter(({ created_at }) => isOf(created_at)).map(({ id }) => id);
+      const [until, since] = [all[1].created_at, all.at(-2).created_at];
+      assert.deepEqual(
+        await idsOf(`?since=${since}`),
+        made((at) => at >= since),
+      );
+      assert.deepEqual(
+        await idsOf(`?until=${until}`),
+        made((at) => at < until),
+      );
+      assert.deepEqual(
+        await idsOf(`?since=${since}&until=${until}`),
+        made((at) => at >= since && at < until),
+      );
+      assert.deepEqual(await idsOf(`?since=${since}&until=${since}`), []);
+      assert.deepEqual(await idsOf('?since=2020-01-01T01:00:00%2B01:00&until=2020-01-01T00:00:00Z'), []);
+    });
+
+    it('400 for what is no time, and for a span that ends before it begins', async () => {
+      for (const query of ['since=yesterday', 'until=2026-01-01', 'since=1767225600', 'until='])
+        assertError(await get(`${lists[name]}?${query}`), 400, 'invalid_request');
+      const span = 'since=2026-01-02T00:00:00Z&until=2026-01-01T00:00:00Z';
+      const details = assertError(await get(`${lists[name]}?${span}`), 400, 'invalid_request');
+      assert.deepEqual(details[0]?.path, 'since');
+    });
+  });
+
+describe('addresses that a search finds', () => {
+  it('are limited to a span of time too', async () => {
+    const found = (span: string) => get(`${lists.addresses}?search=first${span}`);
+    const [{ id, created_at }] = (await found('')).body.data.items;
+    const idsOf = async (span: string) => (await found(span)).body.data.items.map((each: any) => each.id);
+    assert.deepEqual(await idsOf(`&since=${created_at}`), [id]);
+    assert.deepEqual(await idsOf(`&until=${created_at}`), []);
+  });
+});
+
 describe('deposits', () => {
   it('are listed by ledger, the newest first, those of one transaction too', async () => {
     const { body } = await get(lists.deposits as string);

@@ -4432,6 +4432,10 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of the page before; absent: the first page. Another text is refused */
                 cursor?: string;
+                /** @description Created at this time or later */
+                since?: string;
+                /** @description Created before this time */
+                until?: string;
                 /** @description Beginning of an id, an M… address or a memo id; or part of the label or metadata */
                 search?: string;
             };
@@ -4500,6 +4504,10 @@ export interface operations {
                 attributed?: boolean;
                 /** @description The id of the address */
                 address_id?: string;
+                /** @description Created at this time or later */
+                since?: string;
+                /** @description Created before this time */
+                until?: string;
             };
             header?: never;
             path: {
@@ -5641,6 +5649,10 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of the page before; absent: the first page. Another text is refused */
                 cursor?: string;
+                /** @description Created at this time or later */
+                since?: string;
+                /** @description Created before this time */
+                until?: string;
                 /** @description Only the withdrawal that has this key */
                 idempotency_key?: string;
                 /** @description Only those with this status */

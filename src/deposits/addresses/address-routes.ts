@@ -3,7 +3,7 @@ import type { PageRequest } from '../../db/newest-first.ts';
 import type { Deps } from '../../deps.ts';
 import { envelope, envelopeSchema, pageSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
-import { Id, ListQuery, Metadata, readPage, Search } from '../../http/schemas.ts';
+import { createdBetween, Id, ListQuery, Metadata, readPage, Search } from '../../http/schemas.ts';
 import { requireRow } from '../../wallets/access.ts';
 import { AddressResource, AddressWithReceived, showAddress } from './address-schema.ts';
 import {
@@ -25,6 +25,7 @@ const ChangeBody = AddressBody.extend({
   label: AddressBody.shape.label.meta({ description: 'An empty text removes it' }),
 });
 const AddressesQuery = ListQuery.extend({
+  ...createdBetween,
   search: Search.optional().meta({
     description: 'Beginning of an id, an M… address or a memo id; or part of the label or metadata',
   }),

@@ -103,7 +103,7 @@ export async function updateAddress(
 
 /** Lists addresses, newest first. */
 export async function listAddresses(db: Db, wallet_id: string, page: PageRequest): Promise<DepositAddress[]> {
-  const { where, order } = newestFirst('deposit_addresses', { wallet_id }, page.before);
+  const { where, order } = newestFirst('deposit_addresses', { wallet_id }, page.before, page.from);
   return selectAddresses(db).where(where).orderBy(order).limit(page.limit).execute();
 }
 
@@ -112,9 +112,14 @@ export async function searchAddresses(
   db: Db,
   wallet: { id: string; account: string },
   text: string,
-  { limit, before }: PageRequest,
+  { limit, before, from }: PageRequest,
 ): Promise<DepositAddress[]> {
-  const { where, unordered, order } = newestFirst('deposit_addresses', { wallet_id: wallet.id }, before);
+  const { where, unordered, order } = newestFirst(
+    'deposit_addresses',
+    { wallet_id: wallet.id },
+    before,
+    from,
+  );
   const sought = { wallet_id: wallet.id, account: wallet.account, text };
   const read = (ids: RawBuilder<unknown>) =>
     selectAddresses(db)

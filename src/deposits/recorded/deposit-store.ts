@@ -63,7 +63,7 @@ export async function listDeposits(
     address_id !== undefined
       ? { address_id }
       : { wallet_id, ...(attributed !== undefined && { attributed }) };
-  const { where, order } = newestFirst('deposits', values, page.before);
+  const { where, order } = newestFirst('deposits', values, page.before, page.from);
   return selectDeposits(db).where(where).orderBy(order).limit(page.limit).execute();
 }
 

@@ -254,7 +254,8 @@ export async function listOfWallet(
   page: PageRequest,
 ): Promise<Withdrawal[]> {
   const { idempotency_key, status } = filter;
-  const { where, unordered, order } = newestFirst('withdrawals', { wallet_id: wallet.id }, page.before);
+  const of_wallet = { wallet_id: wallet.id };
+  const { where, unordered, order } = newestFirst('withdrawals', of_wallet, page.before, page.from);
   const all = db
     .selectFrom('withdrawals')
     .select(columns)

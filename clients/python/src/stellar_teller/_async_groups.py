@@ -870,6 +870,8 @@ class Addresses(AsyncGroup):
         *,
         limit: int | None = None,
         cursor: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
         search: str | None = None,
     ) -> AsyncListing[models.DepositAddress]:
         """List deposit addresses. Lists the wallet’s deposit addresses, newest first."""
@@ -877,7 +879,13 @@ class Addresses(AsyncGroup):
             Call(
                 op.LIST_DEPOSIT_ADDRESSES,
                 path={"id": wallet_id},
-                query={"limit": limit, "cursor": cursor, "search": search},
+                query={
+                    "limit": limit,
+                    "cursor": cursor,
+                    "since": since,
+                    "until": until,
+                    "search": search,
+                },
             )
         )
 
@@ -891,6 +899,8 @@ class Deposits(AsyncGroup):
         cursor: str | None = None,
         attributed: bool | None = None,
         address_id: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
     ) -> AsyncListing[models.Deposit]:
         """List deposits. Lists every payment into the wallet, newest first."""
         return self._list(
@@ -902,6 +912,8 @@ class Deposits(AsyncGroup):
                     "cursor": cursor,
                     "attributed": attributed,
                     "address_id": address_id,
+                    "since": since,
+                    "until": until,
                 },
             )
         )
@@ -1236,6 +1248,8 @@ class Withdrawals(WithdrawalsBase):
         *,
         limit: int | None = None,
         cursor: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
         idempotency_key: str | None = None,
         status: Literal["awaiting_approval"] | None = None,
     ) -> AsyncListing[models.Withdrawal]:
@@ -1247,6 +1261,8 @@ class Withdrawals(WithdrawalsBase):
                 query={
                     "limit": limit,
                     "cursor": cursor,
+                    "since": since,
+                    "until": until,
                     "idempotency_key": idempotency_key,
                     "status": status,
                 },
