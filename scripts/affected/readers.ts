@@ -5,7 +5,7 @@
 export type Row = { changed: RegExp; readers: RegExp[] };
 
 const CHECKED_ONLY =
-  /^([.](oxlintrc[.]json|gitignore|gitattributes)|biome[.]json|scripts\/lint\/.*[.]grit|knip[.]json|[.]ci\/(proven|shares|flakes)|dashboard\/tsconfig[.]json)$/;
+  /^([.](oxlintrc[.]json|gitignore|gitattributes)|biome[.]json|scripts\/lint\/.*[.]grit|scripts\/check-api\/go\/.*[.](go|yaml)|knip[.]json|[.]ci\/(proven|shares|flakes)|dashboard\/tsconfig[.]json)$/;
 
 /** It reads the list of all files. */
 export const READERS_OF_ALL = [/^test\/scripts\/affected[.]test/];
