@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { VERSION } from '../../clients/typescript/src/version.ts';
 
 const CLIENTS = join(import.meta.dirname, '..', '..', 'clients');
 
@@ -31,8 +32,9 @@ test('the READMEs link to nothing that a package does not bring: they are read i
   }
 });
 
-test('the READMEs install the version that the package has', () => {
+test('the READMEs install the version that the package has, and the clients name it in their requests', () => {
   const { version } = JSON.parse(readFileSync(join(CLIENTS, 'typescript', 'package.json'), 'utf8'));
+  assert.equal(VERSION, version);
   const readme = (language: string) => readFileSync(join(CLIENTS, language, 'README.md'), 'utf8');
   assert.ok(readme('typescript').includes(`npm install ./stellar-teller-client-${version}.tgz`));
   assert.match(

@@ -1,9 +1,15 @@
 /** What the TypeScript client sends: clients/cases/requests.json. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { stringifyExact } from '../../clients/typescript/src/exact-json.ts';
-import { TellerClient } from '../../clients/typescript/src/index.ts';
+import { type Hooks, TellerClient } from '../../clients/typescript/src/index.ts';
 import { camelCase, givenValue, readCases } from './cases.ts';
+
+const { version } = JSON.parse(
+  readFileSync(join(import.meta.dirname, '..', '..', 'clients', 'typescript', 'package.json'), 'utf8'),
+);
 
 type Sent = { method: string; path: string; query: Record<string, string>; idempotency_key: string | null };
 type Case = {
@@ -17,14 +23,26 @@ type Case = {
 };
 
 suite('what a client sends', { concurrency: true }, () => {
-  for (const { name, call, wallet, given, answers, another, sent } of readCases<{ cases: Case[] }>('requests')
-    .cases)
+  const { cases, user_agent } = readCases<{ cases: Case[]; user_agent: string }>('requests');
+  for (const { name, call, wallet, given, answers, another, sent } of cases)
     test(name, async () => {
       const seen: Sent[] = [];
+      const hooked = { sent: 0, received: 0, again: 0 };
       const client = new TellerClient({
         token: 't',
+        hooks: {
+          onRequest: () => hooked.sent++,
+          onResponse({ status, headers }) {
+            assert.deepEqual([status, headers.get('x-from')], [200, 'table']);
+            hooked.received++;
+            throw new Error('what a hook throws is dropped');
+          },
+          onRetry: () => hooked.again++,
+        },
         fetch: async (input, init) => {
-          seen.push(sentOf(new Request(input, init)));
+          const request = new Request(input, init);
+          assert.equal(request.headers.get('user-agent'), `${user_agent}${version} (TypeScript)`);
+          seen.push(sentOf(request));
           return answerOf(answers[seen.length - 1]);
         },
       });
@@ -34,7 +52,31 @@ suite('what a client sends', { concurrency: true }, () => {
       if (another) await assert.rejects(asked, /UnexpectedAnswerError: .* is another request's answer/);
       else await asked;
       assert.deepEqual(seen, sent);
+      const lost = answers.filter((answer) => answer === null).length;
+      assert.deepEqual(hooked, { sent: sent.length, received: sent.length - lost, again: lost });
     });
+});
+
+test('a call has hooks of its own, and a logger gets a line for each response and retry', async () => {
+  const lines: string[] = [];
+  const log = (message: string) => void lines.push(message.replace(/\d+ ms/g, '… ms'));
+  const answers = [null, { items: [], next_cursor: null }];
+  const client = new TellerClient({
+    token: 't',
+    logger: { debug: log, warn: log },
+    fetch: async () => answerOf(answers.shift()),
+  });
+  const statuses: number[] = [];
+  const hooks: Hooks = { onResponse: ({ status }) => statuses.push(status) };
+  await client.withdrawals.list('wal_1', {}, { hooks }).first();
+  assert.deepEqual(statuses, [200]);
+  assert.deepEqual(
+    lines.map((line) => line.replace(/:.*(Again|200)/, ': … $1')),
+    [
+      'GET /v1/wallets/wal_1/withdrawals: … Again in … ms.',
+      'GET /v1/wallets/wal_1/withdrawals: … 200 in … ms (request req_1)',
+    ],
+  );
 });
 
 type Method = (wallet: string, given: unknown) => Result;
@@ -56,5 +98,6 @@ function sentOf({ method, url, headers }: Request): Sent {
 
 function answerOf(data: unknown): Response {
   if (data === null) throw new TypeError('the connection has ended');
-  return new Response(stringifyExact({ statusCode: 200, message: 'm', data }));
+  const headers = { 'x-from': 'table', 'x-request-id': 'req_1' };
+  return new Response(stringifyExact({ statusCode: 200, message: 'm', data }), { headers });
 }

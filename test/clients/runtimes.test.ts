@@ -33,7 +33,7 @@ const SERVICE = JSON.stringify({
 
 describe('the package', () => {
   it('has the built files, its README and its licence, and nothing else', () => {
-    const others = files.filter((file) => !/^dist\/[a-z/-]+\.(js|d\.ts)$/.test(file)).sort();
+    const others = files.filter((file) => !/^dist\/[a-z/-]+\.(js|js\.map|d\.ts)$/.test(file)).sort();
     assert.deepEqual(others, ['LICENSE', 'README.md', 'package.json']);
     assert.ok(files.includes('dist/index.js') && files.includes('dist/webhooks/express.d.ts'));
   });

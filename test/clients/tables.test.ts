@@ -7,7 +7,11 @@ import { Webhook } from 'standardwebhooks';
 import { readAnswer } from '../../clients/typescript/src/answers.ts';
 import { ApiError, UnexpectedAnswerError } from '../../clients/typescript/src/errors.ts';
 import { EXACT_NAME, parseExact, stringifyExact } from '../../clients/typescript/src/exact-json.ts';
-import { verifyWebhook, WebhookVerificationError } from '../../clients/typescript/src/webhooks/verify.ts';
+import {
+  signTestDelivery,
+  verifyWebhook,
+  WebhookVerificationError,
+} from '../../clients/typescript/src/webhooks/verify.ts';
 import { at, givenValue, readCases } from './cases.ts';
 
 type Expected = {
@@ -63,6 +67,25 @@ suite('deliveries', () => {
       checkValues(delivery, expected);
     });
   }
+
+  test('a signed test delivery is what the service sends', async () => {
+    const [entry] = cases;
+    assert.ok(entry);
+    const { headers, secrets, body = '' } = entry;
+    const id = `${headers['webhook-id']}`;
+    const sent_at = new Date(Number(headers['webhook-timestamp']) * 1_000);
+    const sequence = BigInt(`${headers['webhook-sequence']}`);
+    const signed = await signTestDelivery(body, `${secrets[0]}`, { id, sent_at, sequence });
+    assert.deepEqual(signed, { headers: { 'content-type': 'application/json', ...headers }, body });
+  });
+
+  test('a receiver is tested with an event of one’s own', async () => {
+    const secret = `${cases[0]?.secrets[0]}`;
+    const event = { event: 'deposit.created', data: { amount_stroops: 2n ** 63n - 1n } };
+    const { headers, body } = await signTestDelivery(event, secret);
+    assert.deepEqual((await verifyWebhook(headers, body, secret)).data, event.data);
+    await assert.rejects(signTestDelivery(event, 'whsec_'), TypeError);
+  });
 
   test('the right ones are right for the reference library of Standard Webhooks too', (context) => {
     context.mock.timers.enable({ apis: ['Date'] });

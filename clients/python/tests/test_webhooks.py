@@ -14,7 +14,14 @@ import pytest
 from cases import at, load
 from service import ROOT
 
-from stellar_teller import EventBody, WebhookVerificationError, known_event, models, verify_webhook
+from stellar_teller import (
+    EventBody,
+    WebhookVerificationError,
+    known_event,
+    models,
+    sign_test_delivery,
+    verify_webhook,
+)
 
 if sys.version_info >= (3, 11):
     from typing import assert_never
@@ -167,3 +174,24 @@ def test_a_signature_header_of_a_megabyte_is_refused_at_once(signature: str) -> 
 def test_a_body_that_is_no_bytes_is_a_mistake_of_the_receiver(body: Any) -> None:
     with pytest.raises(TypeError):
         verify_webhook(SIGNATURES[0]["headers"], body, SIGNATURES[0]["secrets"])
+
+
+def test_a_signed_test_delivery_is_what_the_service_sends() -> None:
+    case = SIGNATURES[0]
+    headers, body = sign_test_delivery(
+        body_of(case).decode(),
+        case["secrets"][0],
+        id=case["headers"]["webhook-id"],
+        sent_at=int(case["headers"]["webhook-timestamp"]),
+        sequence=int(case["headers"]["webhook-sequence"]),
+    )
+    assert headers == {"content-type": "application/json", **case["headers"]}
+    assert body == body_of(case)
+
+
+def test_a_receiver_is_tested_with_an_event_of_ones_own() -> None:
+    event = {"event": "deposit.created", "data": {"id": "dep_1", "amount_stroops": 2**63 - 1}}
+    headers, body = sign_test_delivery(event, GOOD_SECRET)
+    assert verify_webhook(headers, body, GOOD_SECRET).data == event["data"]
+    with pytest.raises(ValueError):
+        sign_test_delivery(event, "whsec_")

@@ -5,6 +5,7 @@ import {
   type ServiceUserSecret,
 } from './credentials.ts';
 import { Events } from './events.ts';
+import type { Hooks, Logger } from './hooks.ts';
 import { Operations } from './operations.ts';
 import { Payouts } from './payouts.ts';
 import { MAX_RETRIES } from './retries.ts';
@@ -20,6 +21,10 @@ type Settings = {
   timeout_ms?: number;
   /** In place of the global one, for a proxy or a certificate of your own. */
   fetch?: typeof fetch;
+  /** Called for each request, response and retry. */
+  hooks?: Hooks;
+  /** For example `console`. No line is written when absent. */
+  logger?: Logger;
 };
 
 /**
@@ -49,10 +54,11 @@ export class TellerClient extends Operations {
   /** @throws TypeError for a `base_url` that is no http or https URL, for an invalid credential, and for more than one credential. */
   constructor(options: ClientOptions = {}) {
     const { base_url = BASE_URL, max_retries = MAX_RETRIES, timeout_ms = TIMEOUT_MS } = options;
+    const { hooks, logger } = options;
     checkUrl(new URL(base_url));
     // A method that is taken off its object loses it.
     const fetching = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
-    const transport = new Transport({ base_url, max_retries, timeout_ms, fetch: fetching });
+    const transport = new Transport({ base_url, max_retries, timeout_ms, fetch: fetching, hooks, logger });
     const credential = credentialOf(options, transport);
     const send: Send = (...request) => transport.send(credential, ...request);
     super(send);

@@ -7,6 +7,7 @@ export * from './errors.ts';
 export type { FollowedEvent, FollowQuery } from './events.ts';
 export { bigintAsText, parseExact, stringifyExact } from './exact-json.ts';
 export type { Body, Data, Item, Query } from './group.ts';
+export type { Hooks, Logger, ReceivedResponse, Retry, SentRequest } from './hooks.ts';
 export type { Page, Pages } from './pages.ts';
 export type { CallOptions } from './transport.ts';
 export { type EventBody, isEvent, type KnownEvent, knownEvent } from './webhooks/event.ts';

@@ -21,8 +21,12 @@ import {
   TellerUnreachableError,
 } from './errors.ts';
 import { stringifyExact } from './exact-json.ts';
+import { allHooks, type Hooks, type Logger, type SentRequest } from './hooks.ts';
 import { endedBy, MAX_TIMER_MS, pause, pauseMs } from './retries.ts';
 import { isLastingAlways, reasonOf, whyUnreachable } from './unreachable.ts';
+import { VERSION } from './version.ts';
+
+const USER_AGENT = `stellar-teller-client/${VERSION} (TypeScript)`;
 
 /** Of one call. */
 export type CallOptions = {
@@ -32,6 +36,8 @@ export type CallOptions = {
   timeout_ms?: number;
   /** In place of that of the client. */
   max_retries?: number;
+  /** Beside those of the client. `onResponse` gives the headers of the answer. */
+  hooks?: Hooks;
 };
 
 /** Members of the body of a POST, PUT or PATCH, else of the query, but for the headers that OPERATIONS names. */
@@ -58,6 +64,8 @@ export type TransportOptions = {
   max_retries: number;
   /** For each try of an operation that has no limit of its own. */
   timeout_ms: number;
+  hooks?: Hooks | undefined;
+  logger?: Logger | undefined;
 };
 
 type Request = {
@@ -69,6 +77,8 @@ type Request = {
   timeout_ms: number;
   idempotency_key: string | null;
   asked: Asked;
+  hooks: Required<Hooks>;
+  shown: SentRequest;
 };
 
 export class Transport {
@@ -108,6 +118,7 @@ export class Transport {
       const wait_ms = tries > max_retries ? null : waitAfter(tried, request.repeatable, tries);
       if (wait_ms === null) throw unanswered ? withDoubt(tried, request) : tried;
       unanswered ||= isUnanswered(tried);
+      request.hooks.onRetry({ request: request.shown, error: tried, tries, pause_ms: wait_ms });
       await pause(wait_ms, options.signal);
     }
   }
@@ -140,7 +151,7 @@ export class Transport {
     const url = new URL(this.#options.base_url.replace(/\/+$/, '') + filled);
     const timeout_ms = options.timeout_ms ?? limit_ms ?? this.#options.timeout_ms;
     if (!(timeout_ms > 0)) throw new TypeError('timeout_ms must be a number above 0');
-    const headers = new Headers({ accept: 'application/json' });
+    const headers = new Headers({ accept: 'application/json', 'user-agent': USER_AGENT });
     const body: Input = {};
     for (const [name, value] of Object.entries(input)) {
       const is_header = in_headers.includes(name);
@@ -161,6 +172,8 @@ export class Transport {
       timeout_ms: timeout_ms + Number(input.wait_seconds ?? 0) * 1_000,
       idempotency_key,
       asked: askedBy(template, path, idempotency_key),
+      hooks: allHooks([this.#options.hooks, options.hooks], this.#options.logger),
+      shown: { method, path: url.pathname + url.search, idempotency_key },
     };
   }
 
@@ -175,6 +188,8 @@ export class Transport {
     if (authorization !== null) headers.set('authorization', authorization);
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(), Math.min(timeout_ms, MAX_TIMER_MS));
+    request.hooks.onRequest(request.shown);
+    const began_ms = Date.now();
     try {
       const answer = await this.#options.fetch(url, {
         method,
@@ -185,6 +200,13 @@ export class Transport {
       });
       this.#has_answered = true;
       const { status } = answer;
+      request.hooks.onResponse({
+        request: request.shown,
+        status,
+        headers: answer.headers,
+        request_id: answer.headers.get('x-request-id'),
+        duration_ms: Date.now() - began_ms,
+      });
       if (answer.body && isAskedForCsv(request, answer))
         return {
           status,

@@ -6,6 +6,7 @@ from . import models
 from ._async_client import AsyncTellerClient
 from ._credentials import ServiceUser
 from ._events import FollowedEvent
+from ._hooks import Hooks, ReceivedResponse, Retry, SentRequest
 from ._sync_client import TellerClient
 from .errors import (
     ApiError,
@@ -27,7 +28,7 @@ from .errors import (
     UnexpectedAnswerError,
     WebhookVerificationError,
 )
-from .webhooks import EventBody, VerifiedWebhook, known_event, verify_webhook
+from .webhooks import EventBody, VerifiedWebhook, known_event, sign_test_delivery, verify_webhook
 
 
 def new_idempotency_key() -> str:
@@ -43,12 +44,16 @@ __all__ = [
     "EventBody",
     "FollowedEvent",
     "ForbiddenError",
+    "Hooks",
     "InvalidRequestError",
     "NotFoundError",
     "NotKnownYetError",
     "NotPossibleError",
     "OutcomePendingError",
     "RateLimitedError",
+    "ReceivedResponse",
+    "Retry",
+    "SentRequest",
     "ServerError",
     "ServiceUser",
     "TellerClient",
@@ -63,5 +68,6 @@ __all__ = [
     "known_event",
     "models",
     "new_idempotency_key",
+    "sign_test_delivery",
     "verify_webhook",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from codecs import getincrementaldecoder
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import aclosing
+from copy import copy
 from dataclasses import replace
 from typing import Any, Generic, Literal, TypeVar, cast
 
@@ -30,6 +31,12 @@ class AsyncDriver:
         self._http = OfThisProcess(connect)
         self._settings = settings
         self._lock = OfThisProcess(Lock)
+
+    def with_core(self, core: Core) -> AsyncDriver:
+        """The same connections, with other decisions."""
+        made = copy(self)
+        made.core = core
+        return made
 
     @property
     def http(self) -> httpx.AsyncClient:

@@ -16,6 +16,7 @@ and `_async.py` do the effects, send back what came of them, or throw the error 
 
 from __future__ import annotations
 
+import copy
 import random
 import re
 import time
@@ -26,7 +27,9 @@ from urllib.parse import quote, urlencode
 
 from . import _json
 from ._answers import Answer, Asked, read_answer, require_own, require_own_key
+from ._hooks import AllHooks, Hooks, ReceivedResponse, Retry, SentRequest
 from ._retries import may_repeat, pause_seconds
+from ._version import VERSION
 from .errors import (
     ApiError,
     NotKnownYetError,
@@ -36,6 +39,8 @@ from .errors import (
     UnavailableError,
     UnexpectedAnswerError,
 )
+
+_USER_AGENT = f"stellar-teller-client/{VERSION} (Python)"
 
 T = TypeVar("T")
 
@@ -136,15 +141,33 @@ class Core:
         *,
         timeout_seconds: float,
         max_retries: int,
+        hooks: Hooks | None = None,
         clock: Callable[[], float] = time.monotonic,
         chance: Callable[[], float] = random.random,
     ) -> None:
         self._credential = credential
         self._timeout_seconds = timeout_seconds
+        self._timeout_of_calls: float | None = None
         self._max_retries = max_retries
+        self._hooks = AllHooks((hooks,) if hooks else ())
         self._has_answered = False
         self.clock = clock
         self.chance = chance
+
+    def with_options(
+        self, timeout_seconds: float | None, max_retries: int | None, hooks: Hooks | None
+    ) -> Core:
+        """The same, with what is not None. The hooks are beside those of this one."""
+        if timeout_seconds is not None and not timeout_seconds > 0:
+            raise ValueError("timeout_seconds must be a number above 0")
+        made = copy.copy(self)
+        if timeout_seconds is not None:
+            made._timeout_of_calls = timeout_seconds
+        if max_retries is not None:
+            made._max_retries = max_retries
+        if hooks is not None:
+            made._hooks = AllHooks((*self._hooks.given, hooks))
+        return made
 
     def call(self, call: Call[Any]) -> Flow[Answer]:
         """The answer of an operation, asked for as often as is safe.
@@ -167,6 +190,7 @@ class Core:
                         raise
                     raise doubt from error
                 unanswered = unanswered or is_unanswered(error)
+                self._hooks.retried(Retry(_shown(request), error, tries, wait))
             yield Pause(wait)
 
     def once(self, operation: Operation[Any], request: Request) -> Flow[Answer]:
@@ -187,13 +211,13 @@ class Core:
         # `null` and absent are the same to the service. It refuses a type without a body.
         members = {name: value for name, value in call.body.items() if value is not None}
         content = _json.write(members) if members else None
-        headers = {"accept": "application/json"}
+        headers = {"accept": "application/json", "user-agent": _USER_AGENT}
         if content is not None:
             headers["content-type"] = "application/json"
         for name, value in call.headers.items():
             if value is not None:
                 headers[name] = _header(name, value)
-        limit = self._timeout_seconds if operation.timeout_seconds is None else operation.timeout_seconds
+        limit = self._timeout_of_calls or operation.timeout_seconds or self._timeout_seconds
         timeout = limit + (call.query.get("wait_seconds") or 0)
         path = operation.path.format_map(segments) + _query(call.query)
         asked = Asked.of(operation.path, call.path, call.idempotency_key)
@@ -208,6 +232,9 @@ class Core:
         headers = dict(request.headers)
         if token is not None:
             headers["authorization"] = f"Bearer {token}"
+        shown = _shown(request)
+        self._hooks.requested(shown)
+        began_at = self.clock()
         try:
             raw = yield replace(request, headers=headers)
         except TellerUnreachableError as error:
@@ -215,6 +242,8 @@ class Core:
             error.is_lasting = error.is_lasting or not self._has_answered
             raise
         self._has_answered = True
+        request_id, duration = raw.headers.get("x-request-id"), self.clock() - began_at
+        self._hooks.received(ReceivedResponse(shown, raw.status, raw.headers, request_id, duration))
         try:
             answer = read_answer(raw, operation.statuses_with_data)
         except ApiError as error:
@@ -277,6 +306,10 @@ def doubt_of(error: TellerError, idempotency_key: str | None) -> NotKnownYetErro
         idempotency_key=idempotency_key,
         withdrawal=None,
     )
+
+
+def _shown(request: Request) -> SentRequest:
+    return SentRequest(request.method, request.path, request.asked.idempotency_key)
 
 
 def _segment(name: str, value: str) -> str:

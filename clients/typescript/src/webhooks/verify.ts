@@ -9,6 +9,7 @@
  * | all four | by the first three. X-Svc-Signature is not looked at: during a rotation the new secret alone makes it |
  */
 import { TellerError } from '../errors.ts';
+import { stringifyExact } from '../exact-json.ts';
 import { type EventBody, parseEvent } from './event.ts';
 
 export type RefusalReason =
@@ -86,6 +87,43 @@ export async function verifyWebhook(
     // For example a header object that throws when it is read.
     throw new WebhookVerificationError('headers_malformed', 'The delivery cannot be read.', { cause: error });
   }
+}
+
+/** What the service would send. `id`: `webhook-id`. `sent_at`: now when absent. */
+export type TestDelivery = { headers: Record<string, string>; body: string };
+export type SignOptions = { id?: string; sent_at?: Date; sequence?: bigint };
+
+/**
+ * Signs a body as the service signs a delivery, for the unit tests of a receiver. A body that is no text is written exactly.
+ * @throws TypeError for what is no signing secret
+ */
+export async function signTestDelivery(
+  body: EventBody | string,
+  secret: string,
+  { id = 'evt_test', sent_at = new Date(), sequence = 1n }: SignOptions = {},
+): Promise<TestDelivery> {
+  const text = typeof body === 'string' ? body : stringifyExact(body);
+  const bytes = new TextEncoder().encode(text);
+  const keys = keyBytes(secret);
+  const timestamp = Math.floor(sent_at.getTime() / 1_000);
+  const signed = joined(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
+  const [standard, svc] = [await hmac(keys.standard, signed), await hmac(keys.svc, bytes)];
+  const headers = {
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': `${timestamp}`,
+    'webhook-sequence': `${sequence}`,
+    'webhook-signature': `v1,${btoa(String.fromCharCode(...standard))}`,
+    'x-svc-signature': [...svc].map((byte) => byte.toString(16).padStart(2, '0')).join(''),
+  };
+  return { headers, body: text };
+}
+
+async function hmac(key: Bytes, message: Bytes): Promise<Uint8Array> {
+  const imported = await crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, [
+    'sign',
+  ]);
+  return new Uint8Array(await crypto.subtle.sign('HMAC', imported, message));
 }
 
 type Keys = { svc: Bytes; standard: Bytes };
