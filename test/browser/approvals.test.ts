@@ -162,6 +162,46 @@ suite('approvals', { skip: whySkipped() }, () => {
     assert.equal(read.status, 200, read.text);
   });
 
+  test('before it is asked for, a withdrawal above the threshold says what it needs, and its figures add up', async (context) => {
+    const wallet = await set.world.newWallet();
+    await newMember('approver');
+    await asked('PATCH', `/v1/wallets/${wallet.id}/policy`, {
+      approvals: {
+        required: 1,
+        for: ['withdrawals'],
+        above: [{ asset_code: 'native', asset_issuer: null, amount_stroops: 1_000_000_000n }],
+        without_factor: true,
+      },
+    });
+    const page = await set.open(context);
+    await page.goto(`/wallets/${wallet.id}/withdraw`);
+    await page.getByLabel('Destination').fill((await set.world.ledger.fund()).publicKey());
+    await page.getByLabel('Amount').fill('50');
+    const preview = page.getByRole('region', { name: 'Preview' });
+    await preview.getByText('Available after').waitFor();
+    assert.equal(await preview.getByText('Needs 1 approval').count(), 0);
+    await page.getByLabel('Amount').fill('250.75');
+    await preview.getByText('Needs 1 approval').waitFor();
+    await preview.getByText(/These members may approve: .*The approver/).waitFor();
+    const cells = preview.getByRole('table', { name: 'Available before and after' }).getByRole('cell');
+    const shown = (await cells.allInnerTexts()).map((text) => text.replace(' XLM', ''));
+    assert.equal(new Set(shown.map((text) => text.split('.')[1]?.length)).size, 1, 'decimals are aligned');
+    const figures = shown.map((text) => BigInt(text.replace('−', '-').replace(/[,.]/g, '')));
+    assert.equal(
+      figures.slice(0, -1).reduce((sum, each) => sum + each, 0n),
+      figures.at(-1),
+    );
+    await check(page, 'withdrawal that needs approvals');
+    await button(page, 'Review').and(page.locator(':enabled')).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Ask for approval of 250.75 XLM?').waitFor();
+    await dialog.getByText('Nothing is signed or sent before.').waitFor();
+    await check(page, 'review of a withdrawal that needs approvals');
+    assert.equal(await dialog.getByText('cannot be undone').count(), 0);
+    await dialog.getByRole('button', { name: 'Ask for approval' }).click();
+    await heading(page, 'Awaits approvals: nothing is signed').waitFor();
+  });
+
   test('the requester of a withdrawal takes it back', async (context) => {
     const wallet = await set.world.newWallet();
     await newMember('approver');

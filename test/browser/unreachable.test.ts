@@ -99,20 +99,20 @@ suite('a service that cannot be reached', { skip: whySkipped() }, () => {
     await page.getByLabel('Destination').fill(Keypair.random().publicKey());
     await page.getByLabel('Amount').fill('5');
     const preview = page.getByRole('region', { name: 'Preview' });
-    await preview.getByText('Balance after').waitFor();
+    await preview.getByText('Available after').waitFor();
     const review = page.getByRole('button', { name: 'Review' });
     assert.ok(await review.isEnabled());
     await page.context().setOffline(true);
     await page.getByLabel('Amount').fill('6');
     await preview.getByText('The preview cannot be worked out now').waitFor();
-    assert.equal(await preview.getByText('Balance after').count(), 0);
+    assert.equal(await preview.getByText('Available after').count(), 0);
     assert.ok(await review.isDisabled());
     // Nor while it is asked again.
     await page.waitForEvent('requestfailed', (request) => request.url().endsWith('/preview'));
     await page.waitForEvent('requestfailed', (request) => request.url().endsWith('/preview'));
-    assert.equal(await preview.getByText('Balance after').count(), 0);
+    assert.equal(await preview.getByText('Available after').count(), 0);
     await page.context().setOffline(false);
-    await preview.getByText('Balance after').waitFor();
+    await preview.getByText('Available after').waitFor();
     await review.and(page.locator(':enabled')).waitFor();
     assert.equal(await page.getByLabel('Amount').inputValue(), '6');
   });

@@ -20,6 +20,8 @@ describe('An amount that is shown', () => {
     assert.equal(formatUnits(1n), '0.0000001');
     assert.equal(formatUnits(-INT64_MAX), '−922,337,203,685.4775807');
     assert.equal(formatUnits(120_000_000n), '12');
+    assert.equal(formatUnits(120_000_000n, 3), '12.000', 'as many decimals as its neighbours');
+    assert.equal(formatUnits(-12_000_000_001n, 2), '−1,200.0000001');
   });
 
   it('is the same in every language of the machine, as English as the pages, and so are times', () => {

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
+import type { WithdrawalPreview } from '../../dashboard/src/api/contract.ts';
 import {
   EMPTY_INPUT,
   isSamePayment,
@@ -18,6 +19,8 @@ Object.assign(globalThis, {
 const { ApiError } = await import('../../dashboard/src/api/client.ts');
 const { isRefusal } = await import('../../dashboard/src/pages/withdraw/refusals.ts');
 const { changeDraft, draftOf, startAnother } = await import('../../dashboard/src/pages/withdraw/draft.ts');
+
+const { paymentSum } = await import('../../dashboard/src/pages/withdraw/payment-sum.ts');
 
 const ACCOUNT = Keypair.random().publicKey();
 const ID = 2n ** 64n - 1n;
@@ -119,4 +122,33 @@ test('a secret seed pasted as the destination is not stored', () => {
   changeDraft('wal_4', { typed: { ...EMPTY_INPUT, destination: seed } });
   assert.equal(draftOf('wal_4').typed.destination, seed);
   assert(![...stored.values()].some((text) => text.includes(seed)));
+});
+
+test('the figures beside a payment add up, whoever pays the fee', () => {
+  const preview = {
+    available_stroops: 1_000n,
+    balance_after_stroops: 2_000n,
+    fee_max_stroops: 100n,
+    fee_paid_by: 'wallet',
+    asset_issuer: null,
+  } as WithdrawalPreview;
+  const sumOf = (amount_stroops: bigint, more: Partial<WithdrawalPreview> = {}) =>
+    paymentSum({ amount_stroops }, { ...preview, ...more }).map(({ stroops }) => stroops);
+  const cases: [figures: (bigint | null)[], expected: (bigint | null)[]][] = [
+    [sumOf(300n), [1_000n, -300n, -100n, 600n]],
+    [sumOf(950n), [1_000n, -950n, -50n, 0n]],
+    [sumOf(300n, { fee_paid_by: 'treasury' }), [1_000n, -300n, 700n]],
+    [sumOf(300n, { asset_issuer: ACCOUNT }), [1_000n, -300n, 700n]],
+    [sumOf(300n, { balance_after_stroops: null }), [1_000n, -300n, -100n, null]],
+    [sumOf(2_000n), [1_000n, -2_000n, -100n, null]],
+  ];
+  for (const [figures, expected] of cases) {
+    assert.deepEqual(figures, expected);
+    const parts = figures.slice(0, -1).map((each) => each ?? 0n);
+    if (figures.at(-1) !== null)
+      assert.equal(
+        parts.reduce((sum, each) => sum + each, 0n),
+        figures.at(-1),
+      );
+  }
 });

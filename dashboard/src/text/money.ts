@@ -6,11 +6,19 @@ const INT64_MAX = 9_223_372_036_854_775_807n;
 /** The pages are in English, and so are their numbers: the same in every browser, as in the fields that are typed in. */
 const english = new Intl.NumberFormat('en', { maximumFractionDigits: 7 });
 
-/** `12,345.6` for 123456000000 stroops. */
-export function formatUnits(stroops: bigint): string {
+/** `12,345.6` for 123456000000 stroops. `decimals`: at least so many, for figures below one another. */
+export function formatUnits(stroops: bigint, decimals = 0): string {
   const magnitude = plainUnits(stroops < 0n ? -stroops : stroops);
   // A text of digits is not rounded (ECMA-402, PartitionNumberPattern).
-  return `${stroops < 0n ? '−' : ''}${english.format(magnitude as `${number}`)}`;
+  const figures = english.format(magnitude as `${number}`);
+  const missing = decimals - decimalsOf(stroops);
+  const end = missing > 0 ? `${figures.includes('.') ? '' : '.'}${'0'.repeat(missing)}` : '';
+  return `${stroops < 0n ? '−' : ''}${figures}${end}`;
+}
+
+/** How many decimals an amount has: 0 to 7. */
+export function decimalsOf(stroops: bigint): number {
+  return plainUnits(stroops).split('.')[1]?.length ?? 0;
 }
 
 /** `12,345`: a count, or stroops. */

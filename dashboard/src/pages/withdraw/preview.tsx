@@ -14,7 +14,9 @@ import { type AssetFields, isSameAsset } from '../../text/asset.ts';
 import { readAddress } from '../../text/strkey.ts';
 import { isFrozen } from '../policies/target.ts';
 import { usePolicy } from '../policies/use-policy.ts';
+import { ApprovalsNotice } from './approvals-notice.tsx';
 import { DuplicateWarning } from './duplicate-warning.tsx';
+import { PaymentSumTable } from './payment-sum-table.tsx';
 import { problemWords } from './problem-words.ts';
 import { SelfPaymentWarning } from './self-payment-warning.tsx';
 import type { usePreview } from './use-preview.ts';
@@ -47,10 +49,14 @@ export function Preview({ walletId, asset, request, preview: { data, latest, err
       {request && !error && !latest && <Skeleton height={180} role="status" aria-label="Loading" />}
       {request && !error && latest && (
         <Stack gap="sm" opacity={data ? 1 : 0.6} aria-busy={!data} aria-live="polite">
+          {latest.approvals_required > 0 && (
+            <ApprovalsNotice walletId={walletId} required={latest.approvals_required} />
+          )}
           <Problems walletId={walletId} request={request} preview={latest} />
           <SelfPaymentWarning walletId={walletId} request={request} />
           <DuplicateWarning walletId={walletId} request={request} />
           <Details rows={rowsOf(request, latest)} />
+          <PaymentSumTable request={request} preview={latest} />
         </Stack>
       )}
     </Paper>
@@ -135,8 +141,7 @@ function HowToCreate({ request: { destination } }: { request: WithdrawalRequest 
 type Row = [name: string, value: ReactNode];
 
 function rowsOf(request: WithdrawalRequest, preview: WithdrawalPreview): Row[] {
-  const { available_stroops, balance_after_stroops, asset_issuer } = preview;
-  const isIssued = asset_issuer !== null;
+  const isIssued = preview.asset_issuer !== null;
   return [
     ['Destination', destinationWords(preview)],
     ['Memo', memoWords(request, preview)],
@@ -145,13 +150,6 @@ function rowsOf(request: WithdrawalRequest, preview: WithdrawalPreview): Row[] {
       ? [['XLM for the fee', <Amount key="xlm" stroops={preview.fee_available_stroops} />] as Row]
       : []),
     ...(preview.room_stroops === null ? [] : [['Room', roomWords(request, preview)] as Row]),
-    ['Available', <Figures key="available" stroops={available_stroops} asset={preview} />],
-    [
-      'Balance after',
-      balance_after_stroops === null ? null : (
-        <Figures key="after" stroops={balance_after_stroops} asset={preview} />
-      ),
-    ],
   ];
 }
 

@@ -7,7 +7,9 @@ import { Details } from '../../components/details.tsx';
 import { unitOf } from '../../text/asset.ts';
 import { formatUnits } from '../../text/money.ts';
 import { readAddress } from '../../text/strkey.ts';
+import { ApprovalsNotice } from './approvals-notice.tsx';
 import { DuplicateWarning } from './duplicate-warning.tsx';
+import { PaymentSumTable } from './payment-sum-table.tsx';
 import { FullAddress, FullIssuer } from './payment-summary.tsx';
 import { PAID_BY_TREASURY, Problems } from './preview.tsx';
 import { SelfPaymentWarning } from './self-payment-warning.tsx';
@@ -28,23 +30,23 @@ type Props = {
 export function Review({ walletId, request, preview, error, onPay, onClose }: Props) {
   const { destination, amount_stroops, memo_id, allow_issuer } = request;
   const asset = assetOf(request);
-  const what = `${allow_issuer ? 'Destroy' : 'Pay'} ${formatUnits(amount_stroops)} ${unitOf(asset)}`;
   const address = readAddress(destination);
   const muxed_id = 'problem' in address ? null : address.muxed_id;
-  const refused = preview !== null && !preview.would_send;
-  const doubtful = preview !== null && !refused && preview.problems.length > 0;
+  const approvals_required = preview?.approvals_required ?? 0;
+  const { title, action, danger, end } = wordsOf(request, preview);
   return (
     <ConfirmDialog
-      title={`${what}?`}
-      action={doubtful ? 'Send anyway' : what}
-      danger={doubtful || allow_issuer === true}
+      title={title}
+      action={action}
+      danger={danger}
       pending={preview === null}
-      disabled={refused}
+      disabled={preview?.would_send === false}
       error={error}
       onConfirm={() => onPay(request)}
       onClose={onClose}
     >
       <Stack gap="sm">
+        {approvals_required > 0 && <ApprovalsNotice walletId={walletId} required={approvals_required} />}
         {preview && <Problems walletId={walletId} request={request} preview={preview} />}
         <SelfPaymentWarning walletId={walletId} request={request} />
         <DuplicateWarning walletId={walletId} request={request} />
@@ -64,16 +66,15 @@ export function Review({ walletId, request, preview, error, onPay, onClose }: Pr
               'Network fee',
               preview?.fee_paid_by === 'treasury'
                 ? PAID_BY_TREASURY
-                : preview && <Amount stroops={preview.fee_stroops} />,
-            ],
-            [
-              'Balance after',
-              preview?.balance_after_stroops == null ? null : (
-                <Figures key="after" stroops={preview.balance_after_stroops} asset={asset} />
-              ),
+                : preview && (
+                    <>
+                      about <Amount stroops={preview.fee_stroops} />
+                    </>
+                  ),
             ],
           ]}
         />
+        {preview && <PaymentSumTable request={request} preview={preview} />}
         {preview?.operation === 'create_account' && (
           <Text size="sm">
             This account does not exist yet. The payment creates it. Make sure that the recipient has its
@@ -85,8 +86,30 @@ export function Review({ walletId, request, preview, error, onPay, onClose }: Pr
             The destination is the issuer of this asset: the amount is destroyed and reaches nobody’s balance.
           </Text>
         )}
-        <Text size="sm">The payment is made once and cannot be undone.</Text>
+        <Text size="sm">{end}</Text>
       </Stack>
     </ConfirmDialog>
   );
+}
+
+/** What the button would do now: pay, ask for approvals, or send what the network may reject. */
+function wordsOf(request: WithdrawalRequest, preview: Props['preview']) {
+  const allow_issuer = request.allow_issuer === true;
+  const amount = `${formatUnits(request.amount_stroops)} ${unitOf(assetOf(request))}`;
+  const pay = `${allow_issuer ? 'Destroy' : 'Pay'} ${amount}`;
+  const doubtful = preview?.would_send === true && preview.problems.length > 0;
+  const danger = doubtful || allow_issuer;
+  if (preview && preview.approvals_required > 0)
+    return {
+      title: `Ask for approval of ${amount}?`,
+      action: 'Ask for approval',
+      danger,
+      end: 'The payment is made once, as soon as it is approved.',
+    };
+  return {
+    title: `${pay}?`,
+    action: doubtful ? 'Send anyway' : pay,
+    danger,
+    end: 'The payment is made once and cannot be undone.',
+  };
 }

@@ -1,0 +1,42 @@
+import { Alert, Text } from '@mantine/core';
+import { IconUserCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { memberNamesQuery } from '../../api/approvals.ts';
+import { rolesOf, useMe } from '../../api/me.ts';
+import { isolated } from '../../text/isolate.ts';
+
+/** More names than people read. */
+const NAMES_MAX = 5;
+
+/** Says before a withdrawal is asked for that it waits for approvals, and which members may give them. */
+export function ApprovalsNotice({ walletId, required }: { walletId: string; required: number }) {
+  const names = useApproverNames(walletId);
+  const shown = names.slice(0, NAMES_MAX);
+  const more = names.length - shown.length;
+  return (
+    <Alert
+      color="yellow"
+      variant="light"
+      icon={<IconUserCheck />}
+      title={`Needs ${required} ${required === 1 ? 'approval' : 'approvals'}`}
+    >
+      <Text size="sm">
+        Nothing is signed or sent before.
+        {shown.length > 0 && ` These members may approve: ${shown.join(', ')}`}
+        {more > 0 && ` and ${more} more`}
+        {shown.length > 0 && '.'}
+      </Text>
+    </Alert>
+  );
+}
+
+/** Everybody but the member who asks. */
+function useApproverNames(walletId: string): string[] {
+  const me = useMe();
+  const members = [...(useQuery(memberNamesQuery).data?.values() ?? [])];
+  return members
+    .filter(({ user_id }) => user_id !== me?.id)
+    .filter(({ role }) => rolesOf('approveWithdrawal').includes(role))
+    .filter(({ wallet_ids }) => wallet_ids === null || wallet_ids.includes(walletId))
+    .map(({ name }) => isolated(name));
+}

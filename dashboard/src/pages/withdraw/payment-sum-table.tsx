@@ -1,0 +1,44 @@
+import { Table, Text } from '@mantine/core';
+import type { WithdrawalPreview } from '../../api/contract.ts';
+import { unitOf } from '../../text/asset.ts';
+import { decimalsOf, formatStroops, formatUnits } from '../../text/money.ts';
+import { paymentSum } from './payment-sum.ts';
+import type { WithdrawalRequest } from './withdrawal-input.ts';
+
+type Props = { request: WithdrawalRequest; preview: WithdrawalPreview };
+
+/** What is available before and after the payment: one column, whose decimals stand below one another. */
+export function PaymentSumTable({ request, preview }: Props) {
+  const lines = paymentSum(request, preview);
+  const decimals = Math.max(...lines.map(({ stroops }) => (stroops === null ? 0 : decimalsOf(stroops))));
+  const { reserve_stroops, asset_issuer } = preview;
+  return (
+    <div>
+      <Table aria-label="Available before and after" variant="vertical" layout="auto">
+        <Table.Tbody>
+          {lines.map(({ name, stroops }, index) => (
+            <Table.Tr key={name}>
+              <Table.Th fw={500} scope="row">
+                {name}
+              </Table.Th>
+              <Table.Td ta="right" fw={index === lines.length - 1 ? 650 : 400}>
+                {stroops === null ? (
+                  <Text c="dimmed">—</Text>
+                ) : (
+                  <span className="figures" title={formatStroops(stroops)}>
+                    {formatUnits(stroops, decimals)} {unitOf(preview)}
+                  </span>
+                )}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {asset_issuer === null && reserve_stroops > 0n && (
+        <Text size="xs" c="dimmed" mt={4} ta="right">
+          {formatUnits(reserve_stroops)} {unitOf(preview)} more stays reserved
+        </Text>
+      )}
+    </div>
+  );
+}
