@@ -6,10 +6,11 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { cruise, type ICruiseResult } from 'dependency-cruiser';
+import { compareWithList, type Fault } from './shrinking-list.ts';
 
 type Import = { from: string; to: string };
 
-/** Pairs that still import each other. The list only shrinks: a pair that is not mutual any more must be deleted here. */
+/** Pairs that still import each other. */
 const STILL_MUTUAL = [
   // errors.ts, config.ts and deps.ts lie side by side: what the floor throws, and types of what stands on the floor.
   'src <-> src/db',
@@ -34,14 +35,12 @@ export function findMutualPairs(imports: Import[]): Map<string, Import[]> {
   return new Map(mutual.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Returns what is wrong: a pair that is not in the list, with its imports, or a pair of the list that is not mutual. */
-export function compareWithList(mutual: Map<string, Import[]>, list: string[]): string[] {
-  const added = [...mutual].filter(([pair]) => !list.includes(pair));
-  const gone = list.filter((pair) => !mutual.has(pair));
-  return [
-    ...added.map(([pair, imports]) => `${pair}: these rooms import each other\n${linesOf(imports)}`),
-    ...gone.map((pair) => `${pair}: not mutual any more; delete it from STILL_MUTUAL in scripts/rooms.ts`),
-  ];
+/** Returns a fault for each mutual pair; its message has the imports of both directions. */
+export function describePairs(mutual: Map<string, Import[]>): Fault[] {
+  return [...mutual].map(([pair, imports]) => ({
+    entry: pair,
+    message: `${pair}: these rooms import each other\n${linesOf(imports)}`,
+  }));
 }
 
 function betweenRooms({ from, to }: Import): boolean {
@@ -65,7 +64,8 @@ async function readImports(): Promise<Import[]> {
 }
 
 if (import.meta.main) {
-  const wrong = compareWithList(findMutualPairs(await readImports()), STILL_MUTUAL);
+  const faults = describePairs(findMutualPairs(await readImports()));
+  const wrong = compareWithList(faults, STILL_MUTUAL, 'STILL_MUTUAL in scripts/rooms.ts');
   for (const line of wrong) console.error(line);
   if (wrong.length > 0) process.exitCode = 1;
 }
