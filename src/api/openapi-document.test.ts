@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { ASKERS } from '../auth/approvals/access-changes.ts';
 import { rolesOf } from '../auth/teams/roles.ts';
+import { MEMBERS } from './reference/members.ts';
 
 type Schema = { $ref?: string; type?: string; properties?: object; [more: string]: unknown };
 type Content = Record<string, { schema: Schema; example?: unknown; examples?: object }>;
@@ -111,6 +112,23 @@ test('every operation and parameter is described, and every body and answer has 
     for (const media of contents.flatMap((content = {}) => Object.values(content)))
       assert.ok('example' in media || 'examples' in media, `${operationId} has an example`);
   }
+});
+
+test('every member of a schema is described, by words that are all in use', () => {
+  const unused = new Set(Object.keys(MEMBERS));
+  const visit = (node: unknown, path: string) => {
+    if (typeof node !== 'object' || node === null) return;
+    const { properties = {}, ...rest } = node as { properties?: Record<string, Schema> };
+    for (const [name, schema] of Object.entries(properties)) {
+      const at = `${path}.${name}`;
+      assert.ok(schema.$ref || schema.description, `${at} is described`);
+      for (const key of [at, name]) if (MEMBERS[key] === schema.description) unused.delete(key);
+      visit(schema, at);
+    }
+    for (const part of Object.values(rest)) visit(part, path);
+  };
+  for (const [name, schema] of Object.entries(document.components.schemas)) visit(schema, name);
+  assert.deepEqual([...unused], []);
 });
 
 test('every operation says that it can fail on our side, and all but those of health that it refuses a Host that is not ours', () => {

@@ -197,6 +197,16 @@ test('the reference of the API runs its own scripts only and reads /openapi.json
   assert.deepEqual([statusCode, headers.location], [301, '/docs/']);
 });
 
+test('/llms.txt names the document and the reference, and is a page at most', async () => {
+  const app = newApp();
+  await referencePages(app);
+  const { statusCode, headers, body } = await app.inject({ url: '/llms.txt' });
+  assert.deepEqual([statusCode, headers['content-type']], [200, 'text/plain; charset=utf-8']);
+  for (const path of ['/openapi.json', '/docs/']) assert.ok(body.includes(`](${path})`), path);
+  assert.match(body, /^# Stellar Teller\n\n> .*\n\n/);
+  assert.ok(Buffer.byteLength(body) < 4096);
+});
+
 test('the script of the reference is sent compressed to whoever takes it, and means the same', async () => {
   const app = newApp();
   await referencePages(app);

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply } from 'fastify';
 import type { HttpApp } from '../http/http-app.ts';
+import { LLMS } from './reference/llms.ts';
 import { DOCUMENT_PATH, documentForPage, loadReference, type Reference } from './reference/page.ts';
 
 const HIDDEN = { schema: { hide: true } as object };
@@ -132,6 +133,7 @@ export async function referencePages(app: HttpApp, dir = DASHBOARD_DIR): Promise
     const { payload } = await app.inject({ url: '/openapi.json', headers: { host: 'localhost' } });
     return reply.type('application/json; charset=utf-8').send(documentForPage(payload));
   });
+  app.get('/llms.txt', HIDDEN, async (_request, reply) => reply.type('text/plain; charset=utf-8').send(LLMS));
   // Browsers request it for every page that names no icon, like the reference.
   const icon = readFileSync(ICON);
   app.get('/favicon.ico', HIDDEN, async (_request, reply) =>

@@ -4,6 +4,7 @@
  */
 import { strict as assert } from 'node:assert';
 import { STATUS_CODES } from 'node:http';
+import { describeMembers } from './describe-members.ts';
 import type { Document, Operation, Parameter, Schema } from './document-types.ts';
 import { declareErrors, ERROR, exampleName, shareAnswers } from './error-answers.ts';
 import { nameSchemas, nullableInBodies, oneForm, resolve, withoutInput } from './named-schemas.ts';
@@ -23,6 +24,8 @@ export type Description = {
   registers_webhooks: string;
   /** Words of parameters whose routes say none. */
   parameters: Record<string, string>;
+  /** Words of members whose schemas say none: by `Schema.member`, or by the name of the member. */
+  members: Record<string, string>;
 };
 
 /** @throws Error when an operation, or what it declares, does not fit the description */
@@ -39,7 +42,7 @@ export function finishDocument({ components, paths, ...rest }: Document, descrip
     declareErrors(operation, errors, named.schemas);
     finishOperation(operation, named.schemas, description.parameters);
   }
-  const schemas = nullableInBodies(named.schemas, named.paths);
+  const schemas = describeMembers(nullableInBodies(named.schemas, named.paths), description.members);
   const samples = createSamples(schemas, description.samples);
   for (const operation of each(named.paths)) addExamples(operation, samples);
   for (const { post } of Object.values(webhooks)) addExamples(post, samples);

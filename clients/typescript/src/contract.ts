@@ -2,17 +2,24 @@
 export interface components {
     schemas: {
         AcceptInvitationBody: {
+            /** @description The text after `#` in the link of the invitation */
             token: string;
+            /** @description The password */
             password: string;
+            /** @description What the team calls the new user */
             name?: string | null;
+            /** @description Ties the proof to this login */
             challenge?: string | null;
             /** @description The six digits that an authenticator app shows */
             totp?: string | null;
+            /** @description The proof by a passkey, as the browser gives it */
             passkey?: components["schemas"]["PasskeyProof"] | null;
+            /** @description One of the recovery codes; each works once */
             recovery_code?: string | null;
         };
         /** @description A change of who has access, which other members must approve first. */
         AccessChange: {
+            /** @description The id of it */
             id: string;
             /**
              * @description `approved`: its requester sends the same request again, which then does it, before `approval_expires_at`
@@ -32,7 +39,10 @@ export interface components {
             change: {
                 [key: string]: unknown;
             };
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
             created_at: string;
             /** @description The user who asked for it; null where it is not known */
             requested_by: string | null;
@@ -46,7 +56,9 @@ export interface components {
             approval_expires_at: string | null;
         };
         AccessChangeAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["AccessChange"];
         };
@@ -55,24 +67,35 @@ export interface components {
             asset_issuer: components["schemas"]["AssetIssuer"];
         };
         AddMemberBody: {
+            /** @description The e-mail address */
             email: string;
+            /** @description What the team calls the member */
             name: string;
+            /** @description The password */
             password: string;
             role: components["schemas"]["Role"];
             /** @description Absent: every wallet of the team */
             wallet_ids?: string[] | null;
         };
         AddPasskeyBody: {
+            /** @description What people call it */
             name: string;
             passkey: components["schemas"]["NewPasskey"];
         };
         /** @description What others did to a wallet without paying it */
         Adjustment: {
+            /** @description The id of it */
             id: string;
+            /** @description The id of the wallet */
             wallet_id: string;
+            /** @description The native asset is `native` */
             asset_code: string;
+            /** @description Null or absent for the native asset */
             asset_issuer: string | null;
-            /** @enum {string} */
+            /**
+             * @description What happened to the wallet
+             * @enum {string}
+             */
             reason: "clawback" | "contract_transfer" | "contract_burn" | "authorized" | "maintain_liabilities" | "authorization_revoked";
             /**
              * Format: exact-integer
@@ -81,15 +104,24 @@ export interface components {
             amount_stroops: bigint;
             /** @description The account (G…) or contract (C…) that did it */
             caused_by: string;
+            /** @description The hash of the transaction, in hex; null while there is none */
             stellar_tx_hash: string;
+            /** @description Counts the operations of the transaction, from 0 on */
             operation_index: number;
+            /** @description The index of the contract’s event in its operation, else 0 */
             event_index: number;
+            /** @description The ledger that has the transaction; null while none has it */
             ledger: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
             created_at: string;
         };
         AdjustmentAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["Adjustment"];
         };
@@ -99,48 +131,72 @@ export interface components {
          */
         AlertKind: "new_device" | "password_changed" | "second_factor_changed" | "recovery_codes_replaced" | "member_changed" | "invitation_created" | "api_key_made" | "endpoint_changed" | "signing_secret_rotated" | "policy_loosened" | "large_payment" | "wallet_frozen" | "alerts_changed";
         Alerts: {
+            /** @description Where alerts are sent; null for nowhere */
             url: string | null;
             /** @description Why nothing is sent to the URL any more; ends when the settings are saved again */
             disabled_reason: string | null;
             /** @description Null: the last alert was acknowledged */
             failing_since: string | null;
+            /** @description The last alert that was not acknowledged; null for none */
             last_failure: components["schemas"]["FailedAlert"] | null;
             /** @description Null: every kind */
             kinds: string[] | null;
+            /** @description A payment of at least this amount is reported, by asset */
             large_payments: components["schemas"]["AssetAmount"][];
             /** @description Whether this service sends mails */
             mails: boolean;
         };
         AlertsAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["Alerts"];
         };
         ApiKey: {
             /** @description Another one after each regeneration */
             id: string;
+            /** @description How the API key begins */
             prefix: string;
+            /** @description The last four characters */
             last_four: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
             created_at: string;
+            /** @description When it was used the last time; null for never */
             last_used_at: string | null;
         };
         ApiKeyAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["ApiKey"];
         };
         Approval: {
+            /** @description The id of the user */
             user_id: string;
-            /** @enum {string} */
+            /**
+             * @description What the member has decided
+             * @enum {string}
+             */
             decision: "approved" | "rejected";
+            /** @description What the member says to it */
             comment: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was
+             */
             at: string;
         };
         ApprovalRule: {
+            /** @description How many members must approve */
             required: number;
+            /** @description What may be paid of an asset in 24 hours without approvals; an asset that is not in the list always needs them */
             above: components["schemas"]["AssetAmount"][];
+            /** @description What needs approvals */
             for: ("withdrawals" | "policies" | "destinations" | "members" | "api_keys")[];
             /** @description Whether members without a second factor may decide */
             without_factor: boolean;
@@ -157,12 +213,18 @@ export interface components {
             amount_stroops: bigint;
         };
         AssetChangedEvent: {
-            /** @constant */
+            /**
+             * @description What has happened
+             * @constant
+             */
             event: "asset.changed";
             data: components["schemas"]["WalletAsset"];
         };
         AssetChangedTestEvent: {
-            /** @constant */
+            /**
+             * @description What has happened
+             * @constant
+             */
             event: "asset.changed.test";
             data: components["schemas"]["WalletAsset"];
         };
@@ -175,7 +237,9 @@ export interface components {
             asset_code: string;
             /** @description Null for the native asset */
             asset_issuer: string | null;
+            /** @description The most that one withdrawal may pay; null for no limit */
             max_withdrawal_stroops: components["schemas"]["Stroops"] | null;
+            /** @description The most that may be paid in 24 hours; null for no limit */
             max_rolling_24h_stroops: components["schemas"]["Stroops"] | null;
             /**
              * Format: exact-integer
@@ -186,6 +250,7 @@ export interface components {
         /** @description `native` or `CODE:ISSUER` */
         AssetText: string;
         AssignDepositBody: {
+            /** @description The id of the deposit address */
             address_id: string;
         };
         /** @enum {string} */
@@ -193,29 +258,45 @@ export interface components {
         AuditEntry: {
             /** @description Counts the entries of the team: 1, 2, 3, … without a gap */
             seq: number;
+            /** @description The id of it */
             id: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was
+             */
             at: string;
             /** @description A stranger has not signed in. The id of an API key is the id that the list of API keys shows. */
             actor: {
-                /** @enum {string} */
+                /**
+                 * @description Who did it
+                 * @enum {string}
+                 */
                 kind: "user" | "service_user" | "api_key" | "operator" | "service" | "stranger";
+                /** @description The id of who did it; null for strangers and the operator */
                 id: string | null;
+                /** @description What people called them then */
                 name: string | null;
             };
+            /** @description The session in which it was done; null without one */
             session_id: string | null;
+            /** @description The address that the request came from; null without one */
             ip: string | null;
             /** @description See AuditAction; later versions have more */
             action: string;
+            /** @description What was changed */
             target: {
+                /** @description What was changed */
                 kind: string;
+                /** @description The id of what was changed; null where it has none */
                 id: string | null;
             };
+            /** @description The wallet that is concerned; null for none */
             wallet_id: string | null;
             /** @description What the change replaced, without secrets */
             before: {
                 [key: string]: unknown;
             } | null;
+            /** @description What the change made of it, without secrets */
             after: {
                 [key: string]: unknown;
             } | null;
@@ -223,16 +304,23 @@ export interface components {
             hash: string;
         };
         AuditEntryPage: {
+            /** @description The items of the page */
             items: components["schemas"]["AuditEntry"][];
+            /** @description The `cursor` of the next page; null on the last one */
             next_cursor: string | null;
         };
         AuditEntryPageAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["AuditEntryPage"];
         };
         AwaitingApproval: {
-            /** @enum {string} */
+            /**
+             * @description Which kind it is of
+             * @enum {string}
+             */
             kind: "withdrawal" | "payout" | "policy_change" | "access_change";
             /** @description Null for a change of members or service users */
             wallet_id: string | null;
@@ -250,16 +338,22 @@ export interface components {
             access_change: components["schemas"]["AccessChange"] | null;
         };
         AwaitingApprovalPage: {
+            /** @description The items of the page */
             items: components["schemas"]["AwaitingApproval"][];
+            /** @description The `cursor` of the next page; null on the last one */
             next_cursor: string | null;
         };
         AwaitingApprovalPageAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["AwaitingApprovalPage"];
         };
         Balance: {
+            /** @description The native asset is `native` */
             asset_code: string;
+            /** @description Null or absent for the native asset */
             asset_issuer: string | null;
             /**
              * Format: exact-integer
@@ -278,11 +372,15 @@ export interface components {
             status: "active" | "unauthorized" | "maintain_liabilities";
         };
         BalancePage: {
+            /** @description The items of the page */
             items: components["schemas"]["Balance"][];
+            /** @description The `cursor` of the next page; null on the last one */
             next_cursor: string | null;
         };
         BalancePageAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["BalancePage"];
         };
@@ -291,96 +389,132 @@ export interface components {
             current_password?: string | null;
         };
         BeginTotpAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["BeginTotpData"];
         };
         BeginTotpBody: {
+            /** @description What people call it */
             name: string;
             /** @description Required for the first factor */
             current_password?: string | null;
         };
         BeginTotpData: {
+            /** @description The id of the factor, for its confirmation */
             id: string;
+            /** @description What the authenticator app keeps. Shown only here */
             secret: string;
+            /** @description The same as a URI, for a QR code */
             uri: string;
         };
         ChangeDepositAddressBody: {
             /** @description An empty text removes it */
             label?: string | null;
+            /** @description Any JSON object; given back exactly as it was given */
             metadata?: components["schemas"]["Metadata"] | null;
             /** @description The exact text of `metadata` */
             metadata_text?: string;
         };
         ChangeMemberBody: {
+            /** @description What the member may do */
             role?: components["schemas"]["Role"] | null;
+            /** @description The wallets that the member may use; null for every wallet of the team */
             wallet_ids?: string[] | null;
             /** @description Every wallet, in place of some */
             all_wallets?: true | null;
         };
         ChangePasswordBody: {
+            /** @description The password of before */
             current_password: string;
+            /** @description The password from now on */
             new_password: string;
         };
         ChangeServiceUserAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["ChangeServiceUserData"];
         };
         ChangeServiceUserBody: {
+            /** @description What people call it */
             name?: string | null;
+            /** @description What the member may do */
             role?: components["schemas"]["ServiceRole"] | null;
+            /** @description The wallets that the member may use; null for every wallet of the team */
             wallet_ids?: string[] | null;
             /** @description Every wallet, in place of some */
             all_wallets?: true | null;
+            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
             allowed_ips?: string[] | null;
             /** @description Every address, in place of some */
             all_addresses?: true | null;
             /** @description All of them; an empty array removes all */
             public_keys?: components["schemas"]["GivenPublicKey"][] | null;
+            /** @description Whether it is in use */
             enabled?: boolean | null;
         };
         ChangeServiceUserData: {
             /** @description The client id, too */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description Which kind it is of
+             * @enum {string}
+             */
             kind: "service";
+            /** @description What people call it */
             name: string;
             role: components["schemas"]["ServiceRole"];
             /** @description The wallets that the member may use; null for every wallet of the team */
             wallet_ids: string[] | null;
             /** @description Addresses and CIDR blocks that it may be used from; null for every address */
             allowed_ips: string[] | null;
+            /** @description The keys whose signatures it may log in with */
             public_keys: components["schemas"]["PublicKey"][];
+            /** @description The client secrets, without their texts */
             secrets: components["schemas"]["ServiceUserSecret"][];
+            /** @description Whether it is in use */
             enabled: boolean;
             /** @description Who has disabled it. What the operator of the service has disabled, only they enable */
             disabled_by: ("team" | "operator") | null;
             /** @description The user who made it; null for the operator */
             created_by: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
             created_at: string;
             /** @description When it got a token the last time */
             last_used_at: string | null;
+            /** @description The webhook endpoints that it has registered, which go on */
             endpoints: components["schemas"]["WebhookEndpoint"][];
         };
         ChangeTeamBody: {
+            /** @description What people call it */
             name?: string | null;
+            /** @description Whether every member must have a second factor */
             second_factor_required?: boolean | null;
         };
         ChangeWalletBody: {
+            /** @description What people call it */
             name?: string | null;
+            /** @description Whether a memo text of digits counts as a memo id */
             numeric_memo_text?: boolean | null;
         };
         ChangedAlerts: {
+            /** @description Where alerts are sent; null for nowhere */
             url: string | null;
             /** @description Why nothing is sent to the URL any more; ends when the settings are saved again */
             disabled_reason: string | null;
             /** @description Null: the last alert was acknowledged */
             failing_since: string | null;
+            /** @description The last alert that was not acknowledged; null for none */
             last_failure: components["schemas"]["FailedAlert"] | null;
             /** @description Null: every kind */
             kinds: string[] | null;
+            /** @description A payment of at least this amount is reported, by asset */
             large_payments: components["schemas"]["AssetAmount"][];
             /** @description Whether this service sends mails */
             mails: boolean;
@@ -388,15 +522,20 @@ export interface components {
             signing_secret: string | null;
         };
         ChangedAlertsAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["ChangedAlerts"];
         };
         Check: {
+            /** @description Whether it works */
             ok: boolean;
+            /** @description In words, for a person */
             message: string;
         };
         ConfirmTotpBody: {
+            /** @description The code that the authenticator app shows */
             code: string;
         };
         ContractFee: {
@@ -411,7 +550,9 @@ export interface components {
             kept_stroops: bigint | null;
         };
         CreateApiKeyBody: {
+            /** @description What people call it */
             name: string;
+            /** @description What the API key may do */
             scopes: components["schemas"]["Scope"][];
             /**
              * Format: date-time
@@ -422,12 +563,15 @@ export interface components {
             allowed_ips?: string[] | null;
         };
         CreateDepositAddressBody: {
+            /** @description What people call the address; senders do not see it */
             label?: string | null;
+            /** @description Any JSON object; given back exactly as it was given */
             metadata?: components["schemas"]["Metadata"] | null;
             /** @description The exact text of `metadata` */
             metadata_text?: string;
         };
         CreateInvitationBody: {
+            /** @description The e-mail address */
             email: string;
             role: components["schemas"]["Role"];
             /** @description Absent: every wallet of the team */
@@ -451,6 +595,7 @@ export interface components {
             confirm_duplicates?: boolean | null;
         };
         CreateServiceUserBody: {
+            /** @description What people call it */
             name: string;
             role: components["schemas"]["ServiceRole"];
             /** @description Absent: every wallet of the team */
@@ -461,6 +606,7 @@ export interface components {
             public_keys?: components["schemas"]["GivenPublicKey"][] | null;
         };
         CreateWalletBody: {
+            /** @description What people call it */
             name: string;
         };
         /** @description Sums of confirmed deposits, withdrawals and adjustments of one asset, by the day of their creation */
@@ -470,11 +616,19 @@ export interface components {
              * @description In UTC. Days without transactions are included
              */
             date: string;
+            /** @description How many deposits */
             deposits_count: number;
-            /** Format: exact-integer */
+            /**
+             * Format: exact-integer
+             * @description The sum of the deposits
+             */
             deposits_stroops: bigint;
+            /** @description How many withdrawals */
             withdrawals_count: number;
-            /** Format: exact-integer */
+            /**
+             * Format: exact-integer
+             * @description The sum of the withdrawals
+             */
             withdrawals_stroops: bigint;
             /** @description Changes of what a trust line may do are not counted */
             adjustments_count: number;
@@ -492,40 +646,61 @@ export interface components {
         DecisionBody: {
             /** @description The `order_hash` that the member saw. 409 `order_changed` when it is another by now */
             order_hash: string;
+            /** @description What the member says to it */
             comment?: string | null;
         };
         DeletedNamedApiKey: {
+            /** @description The id of it */
             id: string;
+            /** @description What people call it */
             name: string;
+            /** @description How the API key begins */
             prefix: string;
+            /** @description The last four characters */
             last_four: string;
+            /** @description What the API key may do */
             scopes: components["schemas"]["Scope"][];
             /** @description Addresses and CIDR blocks that it may be used from; null for every address */
             allowed_ips: string[] | null;
+            /** @description When it ends; null for never */
             expires_at: string | null;
             created_by: components["schemas"]["IdAndName"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
             created_at: string;
+            /** @description When it was used the last time; null for never */
             last_used_at: string | null;
+            /** @description The webhook endpoints that it has registered, which go on */
             endpoints: components["schemas"]["WebhookEndpoint"][];
         };
         DeletedNamedApiKeyAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["DeletedNamedApiKey"];
         };
         Deposit: {
+            /** @description The id of it */
             id: string;
+            /** @description The id of the wallet */
             wallet_id: string;
+            /** @description The id of the deposit address; null for none */
             address_id: string | null;
+            /** @description The native asset is `native` */
             asset_code: string;
+            /** @description Null or absent for the native asset */
             asset_issuer: string | null;
             amount_stroops: components["schemas"]["Stroops"];
             /** @description The payer: G…, or C… for a contract */
             source_account: string;
             /** @description The payer’s M… address, if the payment names one; a refund goes there */
             source_account_muxed: string | null;
+            /** @description The hash of the transaction, in hex; null while there is none */
             stellar_tx_hash: string;
+            /** @description Counts the operations of the transaction, from 0 on */
             operation_index: number;
             /** @description Index of the contract’s event in its operation, else 0. Hash, operation and event identify the deposit on the ledger: they stay the same when the database is restored from an older copy; `id` does not */
             event_index: number;
@@ -536,27 +711,42 @@ export interface components {
             kind: "payment" | "create_account" | "path_payment_strict_send" | "path_payment_strict_receive" | "account_merge" | "contract_transfer" | "contract_mint";
             /** @description Muxed id, else memo id; of a deposit assigned by hand, the memo id of its address */
             memo_id: components["schemas"]["MemoId"] | null;
-            /** @enum {string} */
+            /**
+             * @description The type of the memo of the transaction
+             * @enum {string}
+             */
             memo_type: "none" | "id" | "text" | "hash" | "return";
             /** @description The transaction’s memo: digits, a text, or base64 of other bytes */
             memo: string | null;
+            /** @description The ledger that has the transaction; null while none has it */
             ledger: number;
-            /** @constant */
+            /**
+             * @description A deposit is recorded when the ledger has confirmed it
+             * @constant
+             */
             status: "confirmed";
+            /** @description Whether it belongs to a deposit address */
             attributed: boolean;
+            /** @description Whether a person has given it to its address */
             assigned_by_hand: boolean;
             /** @description Smaller than the wallet’s minimum for its asset: no event announces it */
             below_minimum: boolean;
             /** @description The withdrawal that refunds it */
             refund_withdrawal_id: string | null;
+            /** @description That of its address when it was attributed; null without an address */
             metadata: components["schemas"]["Metadata"] | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
             created_at: string;
             /** @description The exact text of `metadata` */
             metadata_text: string | null;
         };
         DepositAddress: {
+            /** @description The id of it */
             id: string;
+            /** @description The id of the wallet */
             wallet_id: string;
             /** @description M… address: pay this */
             address: string;
@@ -565,29 +755,41 @@ export interface components {
             memo_id: components["schemas"]["MemoId"];
             /** @description SEP-7 payment request; off the public network it names the network */
             uri: string;
+            /** @description What people call the address; senders do not see it */
             label: string | null;
             metadata: components["schemas"]["Metadata"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
             created_at: string;
             /** @description The exact text of `metadata` */
             metadata_text: string | null;
         };
         DepositAddressAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["DepositAddress"];
         };
         DepositAddressPage: {
+            /** @description The items of the page */
             items: components["schemas"]["DepositAddress"][];
+            /** @description The `cursor` of the next page; null on the last one */
             next_cursor: string | null;
         };
         DepositAddressPageAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["DepositAddressPage"];
         };
         DepositAddressWithReceived: {
+            /** @description The id of it */
             id: string;
+            /** @description The id of the wallet */
             wallet_id: string;
             /** @description M… address: pay this */
             address: string;
@@ -596,9 +798,13 @@ export interface components {
             memo_id: components["schemas"]["MemoId"];
             /** @description SEP-7 payment request; off the public network it names the network */
             uri: string;
+            /** @description What people call the address; senders do not see it */
             label: string | null;
             metadata: components["schemas"]["Metadata"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
             created_at: string;
             /** @description All deposits of the address, by asset */
             received: components["schemas"]["ReceivedAsset"][];
@@ -606,120 +812,175 @@ export interface components {
             metadata_text: string | null;
         };
         DepositAddressWithReceivedAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["DepositAddressWithReceived"];
         };
         DepositAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["Deposit"];
         };
         DepositCreatedEvent: {
-            /** @constant */
+            /**
+             * @description What has happened
+             * @constant
+             */
             event: "deposit.created";
             data: components["schemas"]["Deposit"];
         };
         DepositCreatedTestEvent: {
-            /** @constant */
+            /**
+             * @description What has happened
+             * @constant
+             */
             event: "deposit.created.test";
             data: components["schemas"]["Deposit"];
         };
         /** @description A delivery of the event of a deposit, with the URL of its endpoint */
         DepositDelivery: {
+            /** @description The id of it */
             id: string;
+            /** @description The id of the webhook endpoint */
             webhook_id: string;
             /** @description Sent as webhook-id. The same for every attempt, and for the same subject after the database was restored */
             event_id: string;
+            /** @description What has happened */
             event: string;
             /**
              * Format: exact-integer
              * @description Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence
              */
             sequence: bigint;
-            /** @enum {string} */
+            /**
+             * @description `pending`: it is neither acknowledged nor given up
+             * @enum {string}
+             */
             status: "pending" | "delivered" | "failed";
             /** @description Number of attempts so far */
             attempts: number;
             /** @description Null unless pending */
             next_attempt_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
             created_at: string;
+            /** @description When it had its outcome; null before */
             settled_at: string | null;
             /** @description The latest 50 attempts, oldest first. They are deleted WEBHOOK_LOG_DAYS after the delivery was acknowledged. */
             attempt_log: components["schemas"]["WebhookAttempt"][];
+            /** @description Where it is sent */
             url: string;
         };
         DepositDeliveryPage: {
+            /** @description The items of the page */
             items: components["schemas"]["DepositDelivery"][];
+            /** @description The `cursor` of the next page; null on the last one */
             next_cursor: string | null;
         };
         DepositDeliveryPageAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["DepositDeliveryPage"];
         };
         /** @description Deposits below these amounts are not announced */
         DepositMinimums: {
+            /** @description Each asset that has a minimum */
             items: components["schemas"]["AssetAmount"][];
         };
         DepositMinimumsAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["DepositMinimums"];
         };
         DepositPage: {
+            /** @description The items of the page */
             items: components["schemas"]["Deposit"][];
+            /** @description The `cursor` of the next page; null on the last one */
             next_cursor: string | null;
         };
         DepositPageAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["DepositPage"];
         };
         DepositTestEvent: {
-            /** @constant */
+            /**
+             * @description What has happened
+             * @constant
+             */
             event: "deposit.test";
             data: components["schemas"]["Deposit"];
         };
         DepositUnattributedEvent: {
-            /** @constant */
+            /**
+             * @description What has happened
+             * @constant
+             */
             event: "deposit.unattributed";
             data: components["schemas"]["Deposit"];
         };
         DepositUnattributedTestEvent: {
-            /** @constant */
+            /**
+             * @description What has happened
+             * @constant
+             */
             event: "deposit.unattributed.test";
             data: components["schemas"]["Deposit"];
         };
         Empty: Record<string, never>;
         EmptyAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["Empty"];
         };
         EmptyBody: Record<string, never>;
         EndOtherSessionsAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["EndOtherSessionsData"];
         };
         EndOtherSessionsData: {
+            /** @description How many sessions were ended */
             ended: number;
         };
         EndpointDisabledEvent: {
-            /** @constant */
+            /**
+             * @description What has happened
+             * @constant
+             */
             event: "endpoint.disabled";
             data: components["schemas"]["WebhookEndpoint"];
         };
         EndpointDisabledTestEvent: {
-            /** @constant */
+            /**
+             * @description What has happened
+             * @constant
+             */
             event: "endpoint.disabled.test";
             data: components["schemas"]["WebhookEndpoint"];
         };
         /** @description Who registered it */
         EndpointMaker: {
-            /** @enum {string} */
+            /**
+             * @description A person, a service user or an API key
+             * @enum {string}
+             */
             kind: "user" | "service_user" | "api_key";
             /** @description The main key of a wallet has another id after each regeneration */
             id: string;
@@ -729,19 +990,31 @@ export interface components {
         Explanation: {
             /** @description Of a fee-bump, the outer hash, whichever was asked for */
             stellar_tx_hash: string;
-            /** @enum {string} */
+            /**
+             * @description What the network made of the transaction
+             * @enum {string}
+             */
             state: "applied" | "failed" | "not_found";
+            /** @description The ledger that has the transaction; null while none has it */
             ledger: number | null;
             /** @description Whether deposits are read up to that ledger */
             read: boolean;
+            /** @description Whether the service could not read it, and keeps it for later */
             quarantined: boolean;
             /** @description Null when it is not known any more */
             fee_bump: boolean | null;
-            /** @enum {string} */
+            /**
+             * @description The type of the memo of the transaction
+             * @enum {string}
+             */
             memo_type: "none" | "id" | "text" | "hash" | "return";
+            /** @description The memo of the transaction, as text; null for none */
             memo: string | null;
+            /** @description In words, for a person */
             message: string;
+            /** @description Its operations, one by one */
             operations: {
+                /** @description Counts the operations of the transaction, from 0 on */
                 operation_index: number;
                 /** @description As Horizon names it: `payment`, `path_payment_strict_send`, … */
                 type: string;
@@ -751,34 +1024,52 @@ export interface components {
                 reason: string;
                 /** @description The same in sentences, for a person */
                 message: string;
+                /** @description The deposits that were recorded of it */
                 deposits: components["schemas"]["Deposit"][];
+                /** @description The adjustments that were recorded of it */
                 adjustments: components["schemas"]["Adjustment"][];
             }[];
         };
         ExplanationAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["Explanation"];
         };
         Factor: {
+            /** @description The id of it */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description Which kind it is of
+             * @enum {string}
+             */
             kind: "totp" | "passkey";
+            /** @description What people call it */
             name: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
             created_at: string;
+            /** @description When it was used the last time; null for never */
             last_used_at: string | null;
         };
         FactorAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["Factor"];
         };
         /** @enum {string} */
         FactorMethod: "totp" | "passkey" | "recovery_code";
         Factors: {
+            /** @description The second factors of the user */
             factors: components["schemas"]["Factor"][];
+            /** @description How many recovery codes are not used */
             recovery_codes_left: number;
+            /** @description Whether the team asks every member for a second factor */
             required_by_team: boolean;
             /** @description After 100 failures in a row, codes of an authenticator app are refused until a passkey or a recovery code is used */
             stopped: boolean;
@@ -786,27 +1077,39 @@ export interface components {
             passkey_origin: string | null;
         };
         FactorsAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["Factors"];
         };
         FailedAlert: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was
+             */
             at: string;
+            /** @description Why it was not acknowledged */
             reason: string;
         };
         Failure: {
             /** @description The result code of the network */
             code: string;
+            /** @description In words, for a person */
             message: string;
         };
         GetServiceTokenAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["GetServiceTokenData"];
             /** @description `data.token` again, where OAuth clients read it */
             access_token: string;
-            /** @enum {string} */
+            /**
+             * @description As OAuth clients expect it
+             * @enum {string}
+             */
             token_type: "Bearer";
             /** @description Seconds */
             expires_in: number;
@@ -814,6 +1117,7 @@ export interface components {
         GetServiceTokenBody: {
             /** @description `client_credentials` */
             grant_type: string;
+            /** @description The id of the service user */
             client_id?: string | null;
             /** @description Or by HTTP Basic, with the client id as the user name */
             client_secret?: string | null;
@@ -823,12 +1127,15 @@ export interface components {
             client_assertion?: string | null;
         };
         GetServiceTokenData: {
+            /** @description The login token */
             token: string;
+            /** @description Seconds until the token ends */
             expires_in: number;
         };
         GetServiceTokenForm: {
             /** @description `client_credentials` */
             grant_type: string;
+            /** @description The id of the service user */
             client_id?: string | null;
             /** @description Or by HTTP Basic, with the client id as the user name */
             client_secret?: string | null;
@@ -838,11 +1145,14 @@ export interface components {
             client_assertion?: string | null;
         };
         GetStatisticsAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["GetStatisticsData"];
         };
         GetStatisticsData: {
+            /** @description The days, one by one */
             days: components["schemas"]["DayOfWallet"][];
         };
         GivenApprovalRule: {
@@ -850,56 +1160,91 @@ export interface components {
             required: number;
             /** @description A payment needs approvals when it and what the wallet has paid of the asset without approvals in the last 24 hours are above this amount. Payments of an asset that is not in the list always need them */
             above?: components["schemas"]["GivenAssetAmount"][] | null;
+            /** @description What needs approvals */
             for?: ("withdrawals" | "policies" | "destinations" | "members" | "api_keys")[] | null;
             /** @description True: members without a second factor may decide, with their password alone. Default false */
             without_factor?: boolean | null;
         };
         GivenAssetAmount: {
+            /** @description The native asset is `native` */
             asset_code?: components["schemas"]["AssetCode"] | null;
+            /** @description Null or absent for the native asset */
             asset_issuer?: components["schemas"]["AssetIssuer"] | null;
             amount_stroops: components["schemas"]["Stroops"];
         };
         GivenAssetLimits: {
+            /** @description The native asset is `native` */
             asset_code?: components["schemas"]["AssetCode"] | null;
+            /** @description Null or absent for the native asset */
             asset_issuer?: components["schemas"]["AssetIssuer"] | null;
+            /** @description The most that one withdrawal may pay; null for no limit */
             max_withdrawal_stroops?: components["schemas"]["Stroops"] | null;
+            /** @description The most that may be paid in 24 hours; null for no limit */
             max_rolling_24h_stroops?: components["schemas"]["Stroops"] | null;
         };
         GivenPublicKey: {
-            /** @enum {string} */
+            /**
+             * @description The type of the key
+             * @enum {string}
+             */
             kty: "OKP" | "EC";
-            /** @enum {string} */
+            /**
+             * @description The curve of the key
+             * @enum {string}
+             */
             crv: "Ed25519" | "P-256";
+            /** @description The point of the key, in base64url */
             x: string;
+            /** @description The second coordinate, for P-256 only */
             y?: string | null;
+            /** @description The name of the key, as the `kid` of an assertion */
             kid?: string | null;
+            /** @description As in a JWK */
             use?: "sig" | null;
+            /** @description The algorithm of the signatures */
             alg?: ("EdDSA" | "ES256") | null;
+            /** @description As in a JWK */
             key_ops?: "verify"[] | null;
+            /** @description As in a JWK */
             ext?: boolean | null;
         };
         IdAndName: {
+            /** @description The id of it */
             id: string;
+            /** @description What people call it */
             name: string;
         };
         Invitation: {
+            /** @description The id of it */
             id: string;
+            /** @description The e-mail address */
             email: string;
             role: components["schemas"]["Role"];
             /** @description The wallets that the member may use; null for every wallet of the team */
             wallet_ids: string[] | null;
+            /** @description The user who made the invitation */
             invited_by: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When its link ends
+             */
             expires_at: string;
         };
         InvitationPage: {
+            /** @description The items of the page */
             items: components["schemas"]["Invitation"][];
+            /** @description The `cursor` of the next page; null on the last one */
             next_cursor: string | null;
         };
         InvitationPageAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["InvitationPage"];
         };
@@ -908,19 +1253,25 @@ export interface components {
         Joined: {
             /** @description The login token. Absent only when `Teller-Browser` was sent */
             token?: string;
+            /** @description The id of the user */
             user_id: string;
         };
         JoinedAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["Joined"];
         };
         ListEventsAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["ListEventsData"];
         };
         ListEventsData: {
+            /** @description The events, the oldest first */
             items: components["schemas"]["WebhookEvent"][];
             /**
              * Format: exact-integer
@@ -934,93 +1285,138 @@ export interface components {
             user: components["schemas"]["User"];
         };
         LoggedInAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["LoggedIn"];
         };
         LoggedWebhookDelivery: {
+            /** @description The id of it */
             id: string;
+            /** @description The id of the webhook endpoint */
             webhook_id: string;
             /** @description Sent as webhook-id. The same for every attempt, and for the same subject after the database was restored */
             event_id: string;
+            /** @description What has happened */
             event: string;
             /**
              * Format: exact-integer
              * @description Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence
              */
             sequence: bigint;
-            /** @enum {string} */
+            /**
+             * @description `pending`: it is neither acknowledged nor given up
+             * @enum {string}
+             */
             status: "pending" | "delivered" | "failed";
             /** @description Number of attempts so far */
             attempts: number;
             /** @description Null unless pending */
             next_attempt_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
             created_at: string;
+            /** @description When it had its outcome; null before */
             settled_at: string | null;
             /** @description The latest 50 attempts, oldest first. They are deleted WEBHOOK_LOG_DAYS after the delivery was acknowledged. */
             attempt_log: components["schemas"]["WebhookAttempt"][];
         };
         LoggedWebhookDeliveryPage: {
+            /** @description The items of the page */
             items: components["schemas"]["LoggedWebhookDelivery"][];
+            /** @description The `cursor` of the next page; null on the last one */
             next_cursor: string | null;
         };
         LoggedWebhookDeliveryPageAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["LoggedWebhookDeliveryPage"];
         };
         LoginBody: {
+            /** @description The e-mail address */
             email: string;
+            /** @description The password */
             password: string;
         };
         LoginChallenge: {
+            /** @description Ties the proof to this login */
             challenge: string;
+            /** @description The factors that the user has */
             methods: components["schemas"]["FactorMethod"][];
+            /** @description For the browser, when the user has a passkey; null otherwise */
             passkey_options: components["schemas"]["PasskeyOptions"] | null;
         };
         Me: {
+            /** @description The id of it */
             id: string;
             /** @description Empty for a service user */
             email: string;
+            /** @description What people call it */
             name: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
             created_at: string;
-            /** @enum {string} */
+            /**
+             * @description A person, or a service user
+             * @enum {string}
+             */
             kind: "user" | "service";
             role: components["schemas"]["Role"];
             /** @description The wallets that the member may use; null for every wallet of the team */
             wallet_ids: string[] | null;
+            /** @description The team of the user */
             team: {
+                /** @description What people call it */
                 name: string;
             };
         };
         MeAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["Me"];
         };
         Member: {
+            /** @description The id of the user */
             user_id: string;
+            /** @description The e-mail address */
             email: string;
+            /** @description What people call it */
             name: string;
             role: components["schemas"]["Role"];
             /** @description The wallets that the member may use; null for every wallet of the team */
             wallet_ids: string[] | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the member joined the team
+             */
             joined_at: string;
         };
         MemberAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["Member"];
         };
         MemberPage: {
+            /** @description The items of the page */
             items: components["schemas"]["Member"][];
+            /** @description The `cursor` of the next page; null on the last one */
             next_cursor: string | null;
         };
         MemberPageAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["MemberPage"];
         };
@@ -1034,56 +1430,91 @@ export interface components {
             [key: string]: unknown;
         };
         NamedApiKey: {
+            /** @description The id of it */
             id: string;
+            /** @description What people call it */
             name: string;
+            /** @description How the API key begins */
             prefix: string;
+            /** @description The last four characters */
             last_four: string;
+            /** @description What the API key may do */
             scopes: components["schemas"]["Scope"][];
             /** @description Addresses and CIDR blocks that it may be used from; null for every address */
             allowed_ips: string[] | null;
+            /** @description When it ends; null for never */
             expires_at: string | null;
             created_by: components["schemas"]["IdAndName"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
             created_at: string;
+            /** @description When it was used the last time; null for never */
             last_used_at: string | null;
         };
         NamedApiKeyPage: {
+            /** @description The items of the page */
             items: components["schemas"]["NamedApiKey"][];
+            /** @description The `cursor` of the next page; null on the last one */
             next_cursor: string | null;
         };
         NamedApiKeyPageAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["NamedApiKeyPage"];
         };
         NewFactor: {
+            /** @description The id of it */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description Which kind it is of
+             * @enum {string}
+             */
             kind: "totp" | "passkey";
+            /** @description What people call it */
             name: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
             created_at: string;
+            /** @description When it was used the last time; null for never */
             last_used_at: string | null;
             /** @description Of the first factor; null of further ones */
             recovery_codes: components["schemas"]["RecoveryCodes"] | null;
         };
         NewFactorAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["NewFactor"];
         };
         /** @description An invitation with its token, which is never shown again. */
         NewInvitation: {
+            /** @description The id of it */
             id: string;
+            /** @description The e-mail address */
             email: string;
             role: components["schemas"]["Role"];
             /** @description The wallets that the member may use; null for every wallet of the team */
             wallet_ids: string[] | null;
+            /** @description The user who made the invitation */
             invited_by: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When its link ends
+             */
             expires_at: string;
+            /** @description The text after `#` in the link of the invitation. Shown only here */
             token: string;
             /** @description Of the dashboard’s page that accepts it: the link is the service’s address and this */
             path: string;
@@ -1091,158 +1522,240 @@ export interface components {
             mailed: boolean;
         };
         NewInvitationAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["NewInvitation"];
         };
         NewNamedApiKey: {
+            /** @description The id of it */
             id: string;
+            /** @description What people call it */
             name: string;
+            /** @description How the API key begins */
             prefix: string;
+            /** @description The last four characters */
             last_four: string;
+            /** @description What the API key may do */
             scopes: components["schemas"]["Scope"][];
             /** @description Addresses and CIDR blocks that it may be used from; null for every address */
             allowed_ips: string[] | null;
+            /** @description When it ends; null for never */
             expires_at: string | null;
             created_by: components["schemas"]["IdAndName"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
             created_at: string;
+            /** @description When it was used the last time; null for never */
             last_used_at: string | null;
             /** @description Shown only here */
             api_key: string;
         };
         NewNamedApiKeyAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["NewNamedApiKey"];
         };
         NewPasskey: {
+            /** @description The id of the passkey, as the browser gives it */
             id: string;
+            /** @description As the browser gives it */
             rawId: string;
-            /** @constant */
+            /**
+             * @description As the browser gives it
+             * @constant
+             */
             type: "public-key";
             response: components["schemas"]["PasskeyRegistration"];
         };
         NewServiceUser: {
             /** @description The client id, too */
             id: string;
-            /** @constant */
+            /**
+             * @description Which kind it is of
+             * @constant
+             */
             kind: "service";
+            /** @description What people call it */
             name: string;
             role: components["schemas"]["ServiceRole"];
             /** @description The wallets that the member may use; null for every wallet of the team */
             wallet_ids: string[] | null;
             /** @description Addresses and CIDR blocks that it may be used from; null for every address */
             allowed_ips: string[] | null;
+            /** @description The keys whose signatures it may log in with */
             public_keys: components["schemas"]["PublicKey"][];
+            /** @description The client secrets, without their texts */
             secrets: components["schemas"]["ServiceUserSecret"][];
+            /** @description Whether it is in use */
             enabled: boolean;
             /** @description Who has disabled it. What the operator of the service has disabled, only they enable */
             disabled_by: ("team" | "operator") | null;
             /** @description The user who made it; null for the operator */
             created_by: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
             created_at: string;
             /** @description When it got a token the last time */
             last_used_at: string | null;
+            /** @description The id of the service user */
             client_id: string;
             /** @description Shown only here. Null when it has public keys */
             client_secret: string | null;
         };
         NewServiceUserAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["NewServiceUser"];
         };
         NewServiceUserSecret: {
+            /** @description The id of it */
             id: string;
+            /** @description The last four characters */
             last_four: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
             created_at: string;
+            /** @description When it was used the last time; null for never */
             last_used_at: string | null;
             /** @description Shown only here */
             client_secret: string;
         };
         NewServiceUserSecretAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["NewServiceUserSecret"];
         };
         /** @description A wallet with its API key. The key is shown only here. */
         NewWallet: {
+            /** @description The id of it */
             id: string;
+            /** @description What people call it */
             name: string;
-            /** @enum {string} */
+            /**
+             * @description The Stellar network
+             * @enum {string}
+             */
             network: "sandbox" | "testnet" | "public";
             /** @description The wallet’s Stellar account (G…) */
             account: string;
-            /** @enum {string} */
+            /**
+             * @description `unfunded`: the ledger does not have its account yet
+             * @enum {string}
+             */
             status: "unfunded" | "active";
             /** @description Whether a memo text of digits counts as a memo id; applies to deposits read afterwards */
             numeric_memo_text: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
             created_at: string;
+            /** @description Shown only here */
             api_key: string;
         };
         NewWalletAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["NewWallet"];
         };
         /** @description An endpoint with its signing secret, which is never shown again. */
         NewWebhookEndpoint: {
+            /** @description The id of it */
             id: string;
+            /** @description The id of the wallet */
             wallet_id: string;
+            /** @description Where it is sent */
             url: string;
+            /** @description What people call it; it is not sent */
             description: string | null;
             /** @description The types of events that it gets. Later versions may have more types */
             events: string[];
+            /** @description Whether it is in use */
             enabled: boolean;
             /** @description Why the service disabled the endpoint; null while it is enabled, and if its owner disabled it */
             disabled_reason: string | null;
             /** @description Since when every attempt has failed; null if the last one succeeded. After two days without an attempt the time starts again */
             failing_since: string | null;
             created_by: components["schemas"]["EndpointMaker"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
             created_at: string;
+            /** @description Signs every delivery. Shown only here */
             signing_secret: string;
         };
         NewWebhookEndpointAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["NewWebhookEndpoint"];
         };
         PasskeyAssertion: {
+            /** @description As the browser gives it */
             clientDataJSON: string;
+            /** @description As the browser gives it */
             authenticatorData: string;
+            /** @description As the browser gives it */
             signature: string;
+            /** @description As the browser gives it */
             userHandle?: string | null;
         };
         /** @description For the browser: `startRegistration` or `startAuthentication` of @simplewebauthn/browser */
         PasskeyOptions: {
+            /** @description What the passkey signs */
             challenge: string;
         } & {
             [key: string]: unknown;
         };
         PasskeyOptionsAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["PasskeyOptions"];
         };
         PasskeyProof: {
+            /** @description The id of the passkey, as the browser gives it */
             id: string;
+            /** @description As the browser gives it */
             rawId: string;
-            /** @constant */
+            /**
+             * @description As the browser gives it
+             * @constant
+             */
             type: "public-key";
             response: components["schemas"]["PasskeyAssertion"];
         };
         PasskeyRegistration: {
+            /** @description As the browser gives it */
             clientDataJSON: string;
+            /** @description As the browser gives it */
             attestationObject: string;
+            /** @description As the browser gives it */
             transports?: string[] | null;
         };
         PayOnSandboxAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["PayOnSandboxData"];
         };
@@ -1250,32 +1763,49 @@ export interface components {
             /** @description G… or M… address */
             destination: string;
             amount_stroops: components["schemas"]["Stroops"];
+            /** @description The id in the memo; null for none */
             memo_id?: components["schemas"]["MemoId"] | null;
+            /** @description The native asset is `native` */
             asset_code?: components["schemas"]["AssetCode"] | null;
+            /** @description Null or absent for the native asset */
             asset_issuer?: components["schemas"]["AssetIssuer"] | null;
         };
         PayOnSandboxData: {
+            /** @description The hash of the transaction, in hex; null while there is none */
             stellar_tx_hash: string;
         };
         /** @description Many payments of a wallet as one file. */
         Payout: {
+            /** @description The id of it */
             id: string;
+            /** @description The id of the wallet */
             wallet_id: string;
+            /** @description What people call it */
             name: string;
-            /** @enum {string} */
+            /**
+             * @description `draft`: nothing is paid before it is started
+             * @enum {string}
+             */
             status: "draft" | "awaiting_approval" | "running" | "paused" | "completed" | "cancelled";
             /** @description Why it is paused or cancelled */
             reason: components["schemas"]["PayoutReason"] | null;
             /** @description The payout whose failed rows it pays again */
             retry_of: string | null;
+            /** @description How many rows it has */
             row_count: number;
             counts: components["schemas"]["PayoutCounts"];
+            /** @description The sums of each asset */
             totals: components["schemas"]["PayoutTotal"][];
             /** @description SHA-256 of the rows, hex */
             rows_hash: string;
+            /** @description The user who made it */
             created_by: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
             created_at: string;
+            /** @description When it was started; null before */
             started_at: string | null;
             /** @description When it was completed or cancelled */
             settled_at: string | null;
@@ -1291,33 +1821,50 @@ export interface components {
             approval_expires_at: string | null;
         };
         PayoutAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["Payout"];
         };
         PayoutCompletedEvent: {
-            /** @constant */
+            /**
+             * @description What has happened
+             * @constant
+             */
             event: "payout.completed";
             data: components["schemas"]["Payout"];
         };
         PayoutCompletedTestEvent: {
-            /** @constant */
+            /**
+             * @description What has happened
+             * @constant
+             */
             event: "payout.completed.test";
             data: components["schemas"]["Payout"];
         };
         PayoutCounts: {
+            /** @description Rows without a withdrawal */
             waiting: number;
+            /** @description Rows whose withdrawal has no outcome yet */
             pending: number;
+            /** @description Rows that are paid */
             confirmed: number;
+            /** @description Rows that could not be paid */
             failed: number;
+            /** @description Rows that were never begun */
             cancelled: number;
         };
         PayoutPage: {
+            /** @description The items of the page */
             items: components["schemas"]["Payout"][];
+            /** @description The `cursor` of the next page; null on the last one */
             next_cursor: string | null;
         };
         PayoutPageAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["PayoutPage"];
         };
@@ -1326,31 +1873,44 @@ export interface components {
             row: number | null;
             /** @description Of the CSV */
             line: number | null;
+            /** @description The field of the row; null where the row as a whole is concerned */
             field: string | null;
+            /** @description What is wrong, for programs */
             code: string;
+            /** @description In words, for a person */
             message: string;
         };
         PayoutReason: {
+            /** @description What is wrong, for programs */
             code: string;
+            /** @description In words, for a person */
             message: string;
         };
         /** @description What a payout would be, and what is wrong with it. */
         PayoutReport: {
+            /** @description How many rows */
             rows: number;
+            /** @description The sums of each asset */
             totals: components["schemas"]["PayoutReportTotal"][];
             /**
              * Format: exact-integer
              * @description The least that the fees of all rows are
              */
             fee_stroops: bigint;
-            /** @enum {string} */
+            /**
+             * @description Who pays the fees
+             * @enum {string}
+             */
             fee_paid_by: "wallet" | "treasury";
+            /** @description How many members must approve it; 0 when it needs no approvals */
             approvals_required: number;
             /** @description What refuses the payout; the first 1,000 */
             errors: components["schemas"]["PayoutProblem"][];
+            /** @description How many errors there are */
             error_count: number;
             /** @description The first 1,000 */
             warnings: components["schemas"]["PayoutProblem"][];
+            /** @description How many warnings there are */
             warning_count: number;
             /** @description Send `confirm_duplicates: true` */
             needs_confirmation: boolean;
@@ -1358,7 +1918,9 @@ export interface components {
             sample: components["schemas"]["PayoutSampleRow"][];
         };
         PayoutReportAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["PayoutReport"];
         };
@@ -1367,8 +1929,12 @@ export interface components {
             asset_code: string;
             /** @description Null for the native asset */
             asset_issuer: string | null;
+            /** @description How many rows */
             rows: number;
-            /** Format: exact-integer */
+            /**
+             * Format: exact-integer
+             * @description The sum of the amounts
+             */
             amount_stroops: bigint;
             /** @description What the wallet could pay of it now */
             available_stroops: bigint | null;
@@ -1376,19 +1942,29 @@ export interface components {
         PayoutRow: {
             /** @description Its number in the file, from 1 on */
             row: number;
+            /** @description The key of the withdrawal, for ever */
             idempotency_key: string;
+            /** @description The address of the payee */
             destination: string;
             /** @description The native asset is `native` */
             asset_code: string;
             /** @description Null for the native asset */
             asset_issuer: string | null;
             amount_stroops: components["schemas"]["Stroops"];
+            /** @description The id in the memo; null for none */
             memo_id: components["schemas"]["MemoId"] | null;
+            /** @description Your own name for the payment; null for none */
             reference: string | null;
-            /** @enum {string} */
+            /**
+             * @description `waiting`: it has no withdrawal yet
+             * @enum {string}
+             */
             status: "waiting" | "pending" | "confirmed" | "failed" | "cancelled";
+            /** @description The withdrawal that pays it; null before */
             withdrawal_id: string | null;
+            /** @description The hash of the transaction, in hex; null while there is none */
             stellar_tx_hash: string | null;
+            /** @description Why it failed; null unless it failed */
             failure: components["schemas"]["Failure"] | null;
         };
         PayoutRowBody: {
@@ -1397,33 +1973,45 @@ export interface components {
             /** @description G… or M… address */
             destination: string;
             amount_stroops: components["schemas"]["Stroops"];
+            /** @description The native asset is `native` */
             asset_code?: components["schemas"]["AssetCode"] | null;
+            /** @description Null or absent for the native asset */
             asset_issuer?: components["schemas"]["AssetIssuer"] | null;
+            /** @description The id in the memo; null for none */
             memo_id?: components["schemas"]["MemoId"] | null;
             /** @description Your own name for the row; it comes back in the result */
             reference?: string | null;
         };
         PayoutRowPage: {
+            /** @description The items of the page */
             items: components["schemas"]["PayoutRow"][];
+            /** @description The `cursor` of the next page; null on the last one */
             next_cursor: string | null;
         };
         PayoutRowPageAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["PayoutRowPage"];
         };
         PayoutSampleRow: {
             /** @description Its number in the file, from 1 on */
             row: number;
+            /** @description The key of the withdrawal, for ever */
             idempotency_key: string;
+            /** @description The address of the payee */
             destination: string;
             /** @description The native asset is `native` */
             asset_code: string;
             /** @description Null for the native asset */
             asset_issuer: string | null;
             amount_stroops: components["schemas"]["Stroops"];
+            /** @description The id in the memo; null for none */
             memo_id: components["schemas"]["MemoId"] | null;
+            /** @description Your own name for the payment; null for none */
             reference: string | null;
+            /** @description The line of the CSV; null for JSON */
             line: number | null;
         };
         PayoutTotal: {
@@ -1431,17 +2019,30 @@ export interface components {
             asset_code: string;
             /** @description Null for the native asset */
             asset_issuer: string | null;
-            /** Format: exact-integer */
+            /**
+             * Format: exact-integer
+             * @description The sum of the amounts
+             */
             amount_stroops: bigint;
-            /** Format: exact-integer */
+            /**
+             * Format: exact-integer
+             * @description What of it is paid
+             */
             confirmed_stroops: bigint;
-            /** Format: exact-integer */
+            /**
+             * Format: exact-integer
+             * @description What of it could not be paid
+             */
             failed_stroops: bigint;
         };
         /** @description A change to a looser policy that is not in force yet. For the field frozen it unfreezes the wallet. For `limits` it allows an asset that is refused, or removes the limits of all assets. */
         PendingPolicyChange: {
+            /** @description The id of it */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description What of the policy it changes
+             * @enum {string}
+             */
             field: "frozen" | "max_withdrawal_stroops" | "max_rolling_24h_stroops" | "limits" | "destinations" | "approvals";
             /** @description The asset of a limit; null for other fields, and for `limits` when no asset is limited any more */
             asset_code: string | null;
@@ -1457,14 +2058,20 @@ export interface components {
             destination: string | null;
             /** @description For approvals: the new rule; null means no rule */
             new_approvals: components["schemas"]["ApprovalRule"] | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
             created_at: string;
             /**
              * Format: date-time
              * @description The end of the delay. A change that awaits approvals does not take effect before it has them
              */
             takes_effect_at: string;
-            /** @enum {string} */
+            /**
+             * @description `awaiting_approval`: members must approve it first
+             * @enum {string}
+             */
             status: "awaiting_approval" | "pending";
             /** @description The user who asked for it; null where it is not known */
             requested_by: string | null;
@@ -1478,32 +2085,48 @@ export interface components {
             approval_expires_at: string | null;
         };
         PendingPolicyChangeAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["PendingPolicyChange"];
         };
         Ping: {
+            /** @description The id of the webhook endpoint */
             webhook_id: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
             created_at: string;
         };
         PingEvent: {
-            /** @constant */
+            /**
+             * @description What has happened
+             * @constant
+             */
             event: "ping";
             data: components["schemas"]["Ping"];
         };
         /** @description The policy that is in force now; null is no limit. The two max_… fields and the one for 24 hours are of the native asset. */
         Policy: {
+            /** @description The id of the wallet */
             wallet_id: string;
             /** @description Whether the owner has frozen the wallet */
             frozen: boolean;
             /** @description Null unless the operator of the service has frozen the wallet: new withdrawals are refused, whatever `frozen` says. No login can undo that */
             operator_freeze: {
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the operator froze the wallet
+                 */
                 frozen_at: string;
+                /** @description Why, in the words of the operator */
                 reason: string | null;
             } | null;
+            /** @description The most that one withdrawal may pay; null for no limit */
             max_withdrawal_stroops: components["schemas"]["Stroops"] | null;
+            /** @description The most that may be paid in 24 hours; null for no limit */
             max_rolling_24h_stroops: components["schemas"]["Stroops"] | null;
             /**
              * Format: exact-integer
@@ -1514,15 +2137,19 @@ export interface components {
             limits: components["schemas"]["AssetLimits"][];
             /** @description Whether an asset that `limits` does not have may be paid */
             other_assets_allowed: boolean;
+            /** @description The addresses that may be paid; null for every address */
             destinations: string[] | null;
             /** @description What needs approvals; null is nothing */
             approvals: components["schemas"]["ApprovalRule"] | null;
             /** @description How long after the request a looser policy takes effect */
             delay_seconds: number;
+            /** @description Changes that are not in force yet */
             pending: components["schemas"]["PendingPolicyChange"][];
         };
         PolicyAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["Policy"];
         };
@@ -1541,25 +2168,42 @@ export interface components {
             destinations?: string[] | null;
         };
         Problem: {
+            /** @description What is wrong, for programs */
             code: string;
+            /** @description In words, for a person */
             message: string;
         };
         ProveSecondFactorBody: {
+            /** @description Ties the proof to this login */
             challenge: string;
             /** @description The six digits that an authenticator app shows */
             totp?: string | null;
+            /** @description The proof by a passkey, as the browser gives it */
             passkey?: components["schemas"]["PasskeyProof"] | null;
+            /** @description One of the recovery codes; each works once */
             recovery_code?: string | null;
         };
         PublicKey: {
+            /** @description The name of the key, as the `kid` of an assertion */
             kid: string;
-            /** @enum {string} */
+            /**
+             * @description The type of the key
+             * @enum {string}
+             */
             kty: "OKP" | "EC";
-            /** @enum {string} */
+            /**
+             * @description The curve of the key
+             * @enum {string}
+             */
             crv: "Ed25519" | "P-256";
-            /** @enum {string} */
+            /**
+             * @description The algorithm of the signatures
+             * @enum {string}
+             */
             alg: "EdDSA" | "ES256";
+            /** @description The point of the key, in base64url */
             x: string;
+            /** @description The second coordinate, for P-256 only */
             y?: string;
         };
         Readiness: {
@@ -1576,18 +2220,27 @@ export interface components {
             contract_calls: components["schemas"]["Check"];
         };
         ReadinessAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["Readiness"];
         };
         ReceivedAsset: {
+            /** @description The native asset is `native` */
             asset_code: string;
+            /** @description Null or absent for the native asset */
             asset_issuer: string | null;
+            /** @description How many deposits */
             count: number;
-            /** Format: exact-integer */
+            /**
+             * Format: exact-integer
+             * @description The sum of the amounts
+             */
             amount_stroops: bigint;
         };
         Reconciliation: {
+            /** @description Whether the books and the balances are the same for every asset */
             agrees: boolean;
             /** @description The closed ledger at which books and balances were compared */
             ledger: number;
@@ -1596,30 +2249,50 @@ export interface components {
              * @description Time of the comparison. It is older than a minute only if no comparison is possible now
              */
             checked_at: string;
+            /** @description One for each asset */
             items: components["schemas"]["ReconciliationItem"][];
         };
         ReconciliationAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["Reconciliation"];
         };
         ReconciliationItem: {
+            /** @description The native asset is `native` */
             asset_code: string;
+            /** @description Null or absent for the native asset */
             asset_issuer: string | null;
-            /** Format: exact-integer */
+            /**
+             * Format: exact-integer
+             * @description The balance with which the books began
+             */
             opening_stroops: bigint;
-            /** Format: exact-integer */
+            /**
+             * Format: exact-integer
+             * @description The sum of the deposits
+             */
             deposits_stroops: bigint;
-            /** Format: exact-integer */
+            /**
+             * Format: exact-integer
+             * @description The sum of the withdrawals
+             */
             withdrawals_stroops: bigint;
             /**
              * Format: exact-integer
              * @description What others took from the wallet, for example by a clawback
              */
             adjustments_stroops: bigint;
-            /** Format: exact-integer */
+            /**
+             * Format: exact-integer
+             * @description The sum of the fees
+             */
             fees_stroops: bigint;
-            /** Format: exact-integer */
+            /**
+             * Format: exact-integer
+             * @description The balance by the books
+             */
             expected_stroops: bigint;
             /**
              * Format: exact-integer
@@ -1633,10 +2306,16 @@ export interface components {
             difference_stroops: bigint;
             /** @description The last ledger without a difference */
             agreed_ledger: number | null;
+            /** @description What may explain the difference */
             may_explain: {
+                /** @description The hash of the transaction, in hex; null while there is none */
                 stellar_tx_hash: string | null;
+                /** @description The ledger that has the transaction; null while none has it */
                 ledger: number;
-                /** @enum {string} */
+                /**
+                 * @description How it may explain the difference
+                 * @enum {string}
+                 */
                 reason: "unmatched" | "quarantined" | "not_booked" | "booked_differently" | "not_on_ledger" | "mentions_wallet" | "books_changed" | "ledgers_not_searched";
             }[];
         };
@@ -1645,53 +2324,77 @@ export interface components {
         RegeneratedApiKey: {
             /** @description Another one after each regeneration */
             id: string;
+            /** @description How the API key begins */
             prefix: string;
+            /** @description The last four characters */
             last_four: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
             created_at: string;
+            /** @description When it was used the last time; null for never */
             last_used_at: string | null;
+            /** @description Shown only here */
             api_key: string;
+            /** @description The webhook endpoints that the key of before has registered, which go on */
             endpoints: components["schemas"]["WebhookEndpoint"][];
         };
         RegeneratedApiKeyAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["RegeneratedApiKey"];
         };
         RegisterWebhookBody: {
             /** @description Public http(s) URL; loopback and private addresses are refused */
             url: string;
+            /** @description What people call it; it is not sent */
             description?: string | null;
             /** @description The default is `["deposit.created"]` */
             events?: ("deposit.created" | "deposit.unattributed" | "withdrawal.confirmed" | "withdrawal.failed" | "withdrawal.awaiting_approval" | "payout.completed" | "asset.changed" | "endpoint.disabled")[] | null;
         };
         RemoveServiceUserAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["RemoveServiceUserData"];
         };
         RemoveServiceUserData: {
             /** @description The client id, too */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description Which kind it is of
+             * @enum {string}
+             */
             kind: "service";
+            /** @description What people call it */
             name: string;
             role: components["schemas"]["ServiceRole"];
             /** @description The wallets that the member may use; null for every wallet of the team */
             wallet_ids: string[] | null;
             /** @description Addresses and CIDR blocks that it may be used from; null for every address */
             allowed_ips: string[] | null;
+            /** @description The keys whose signatures it may log in with */
             public_keys: components["schemas"]["PublicKey"][];
+            /** @description The client secrets, without their texts */
             secrets: components["schemas"]["ServiceUserSecret"][];
+            /** @description Whether it is in use */
             enabled: boolean;
             /** @description Who has disabled it. What the operator of the service has disabled, only they enable */
             disabled_by: ("team" | "operator") | null;
             /** @description The user who made it; null for the operator */
             created_by: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
             created_at: string;
             /** @description When it got a token the last time */
             last_used_at: string | null;
+            /** @description The webhook endpoints that it has registered, which go on */
             endpoints: components["schemas"]["WebhookEndpoint"][];
         };
         RemovedMember: {
@@ -1699,23 +2402,32 @@ export interface components {
             service_users: components["schemas"]["IdAndName"][];
         };
         RemovedMemberAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["RemovedMember"];
         };
         RenameFactorBody: {
+            /** @description What people call it */
             name: string;
         };
         RenewTokenAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["RenewTokenData"];
         };
         RenewTokenData: {
+            /** @description The login token */
             token: string;
             /** @description Seconds until the new token ends */
             expires_in: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the session ends, whatever is renewed
+             */
             session_ends_at: string;
         };
         ReplaceAlertsBody: {
@@ -1731,7 +2443,9 @@ export interface components {
             items: components["schemas"]["GivenAssetAmount"][];
         };
         ReplaceRecoveryCodesAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["ReplaceRecoveryCodesData"];
         };
@@ -1739,7 +2453,9 @@ export interface components {
             recovery_codes: components["schemas"]["RecoveryCodes"];
         };
         ReplayWebhookAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["ReplayWebhookData"];
         };
@@ -1764,11 +2480,19 @@ export interface components {
         /** @enum {string} */
         Scope: "read" | "addresses" | "webhooks";
         Service: {
-            /** @constant */
+            /**
+             * @description The name of this software
+             * @constant
+             */
             name: "Stellar Teller";
+            /** @description The version of the service */
             version: string;
-            /** @enum {string} */
+            /**
+             * @description The Stellar network
+             * @enum {string}
+             */
             network: "sandbox" | "testnet" | "public";
+            /** @description The passphrase of the network, which signatures contain */
             passphrase: string;
             /** @description Web pages about transactions and accounts; null when none are known for this network */
             explorer: {
@@ -1779,7 +2503,9 @@ export interface components {
             } | null;
             /** @description The issued assets of this network that the service knows by itself */
             known_assets: {
+                /** @description The native asset is `native` */
                 asset_code: string;
+                /** @description Null or absent for the native asset */
                 asset_issuer: string;
             }[];
             /** @description The protocol of the network, the highest that a source tells; null while none does */
@@ -1792,7 +2518,9 @@ export interface components {
             test_assets: components["schemas"]["TestAsset"][];
         };
         ServiceAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["Service"];
         };
@@ -1801,61 +2529,92 @@ export interface components {
         ServiceUser: {
             /** @description The client id, too */
             id: string;
-            /** @constant */
+            /**
+             * @description Which kind it is of
+             * @constant
+             */
             kind: "service";
+            /** @description What people call it */
             name: string;
             role: components["schemas"]["ServiceRole"];
             /** @description The wallets that the member may use; null for every wallet of the team */
             wallet_ids: string[] | null;
             /** @description Addresses and CIDR blocks that it may be used from; null for every address */
             allowed_ips: string[] | null;
+            /** @description The keys whose signatures it may log in with */
             public_keys: components["schemas"]["PublicKey"][];
+            /** @description The client secrets, without their texts */
             secrets: components["schemas"]["ServiceUserSecret"][];
+            /** @description Whether it is in use */
             enabled: boolean;
             /** @description Who has disabled it. What the operator of the service has disabled, only they enable */
             disabled_by: ("team" | "operator") | null;
             /** @description The user who made it; null for the operator */
             created_by: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
             created_at: string;
             /** @description When it got a token the last time */
             last_used_at: string | null;
         };
         ServiceUserAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["ServiceUser"];
         };
         ServiceUserPage: {
+            /** @description The items of the page */
             items: components["schemas"]["ServiceUser"][];
+            /** @description The `cursor` of the next page; null on the last one */
             next_cursor: string | null;
         };
         ServiceUserPageAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["ServiceUserPage"];
         };
         ServiceUserSecret: {
+            /** @description The id of it */
             id: string;
+            /** @description The last four characters */
             last_four: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
             created_at: string;
+            /** @description When it was used the last time; null for never */
             last_used_at: string | null;
         };
         ServiceUserSecretAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["ServiceUserSecret"];
         };
         Session: {
+            /** @description The id of it */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description A browser, or a program
+             * @enum {string}
+             */
             kind: "browser" | "program";
             /** @description The browser and its system, or the program */
             device: string | null;
             /** @description Where the login came from */
             ip: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
             created_at: string;
             /** @description To the minute */
             last_used_at: string | null;
@@ -1868,16 +2627,22 @@ export interface components {
             current: boolean;
         };
         SessionAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["Session"];
         };
         SessionPage: {
+            /** @description The items of the page */
             items: components["schemas"]["Session"][];
+            /** @description The `cursor` of the next page; null on the last one */
             next_cursor: string | null;
         };
         SessionPageAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["SessionPage"];
         };
@@ -1896,17 +2661,27 @@ export interface components {
         StepUpBody: {
             /** @description The six digits that an authenticator app shows */
             totp?: string | null;
+            /** @description The proof by a passkey, as the browser gives it */
             passkey?: components["schemas"]["PasskeyProof"] | null;
+            /** @description One of the recovery codes; each works once */
             recovery_code?: string | null;
         };
         SteppedUp: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the factor was proven
+             */
             proven_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the proof no longer counts
+             */
             expires_at: string;
         };
         SteppedUpAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["SteppedUp"];
         };
@@ -1916,13 +2691,20 @@ export interface components {
          */
         Stroops: bigint;
         Team: {
+            /** @description What people call it */
             name: string;
+            /** @description Whether every member must have a second factor */
             second_factor_required: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
             created_at: string;
         };
         TeamAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["Team"];
         };
@@ -1940,14 +2722,23 @@ export interface components {
             event?: ("ping" | "deposit.test" | "deposit.created.test" | "deposit.unattributed.test" | "withdrawal.confirmed.test" | "withdrawal.failed.test" | "withdrawal.awaiting_approval.test" | "payout.completed.test" | "asset.changed.test" | "endpoint.disabled.test") | null;
         };
         Transaction: {
-            /** @enum {string} */
+            /**
+             * @description What it is
+             * @enum {string}
+             */
             type: "deposit" | "withdrawal" | "adjustment";
+            /** @description The id of it */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description Deposits and adjustments are always `confirmed`
+             * @enum {string}
+             */
             status: "awaiting_approval" | "pending" | "confirmed" | "failed";
             /** @description What happened to the wallet, for an adjustment; null for the others */
             reason: ("clawback" | "contract_transfer" | "contract_burn" | "authorized" | "maintain_liabilities" | "authorization_revoked") | null;
+            /** @description The native asset is `native` */
             asset_code: string;
+            /** @description Null or absent for the native asset */
             asset_issuer: string | null;
             /**
              * Format: exact-integer
@@ -1960,65 +2751,99 @@ export interface components {
             counterparty: string;
             /** @description Label of the paid deposit address */
             address_label: string | null;
+            /** @description The hash of the transaction, in hex; null while there is none */
             stellar_tx_hash: string | null;
+            /** @description The id in the memo; null for none */
             memo_id: components["schemas"]["MemoId"] | null;
             /** @description The transaction’s memo, if it is a text; null for all but deposits */
             memo_text: string | null;
             /** @description Of a deposit: smaller than the wallet’s minimum for its asset, so no event announces it */
             below_minimum: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
             created_at: string;
         };
         TransactionPage: {
+            /** @description The items of the page */
             items: components["schemas"]["Transaction"][];
+            /** @description The `cursor` of the next page; null on the last one */
             next_cursor: string | null;
         };
         TransactionPageAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["TransactionPage"];
         };
         UpdateWebhookBody: {
             /** @description Public http(s) URL; loopback and private addresses are refused */
             url?: string | null;
+            /** @description What people call it; it is not sent */
             description?: string | null;
             /** @description The types of events that it gets, each once */
             events?: ("deposit.created" | "deposit.unattributed" | "withdrawal.confirmed" | "withdrawal.failed" | "withdrawal.awaiting_approval" | "payout.completed" | "asset.changed" | "endpoint.disabled")[] | null;
+            /** @description Whether it is in use */
             enabled?: boolean | null;
         };
         User: {
+            /** @description The id of it */
             id: string;
+            /** @description The e-mail address */
             email: string;
+            /** @description What people call it */
             name: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
             created_at: string;
         };
         UserAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["User"];
         };
         Wallet: {
+            /** @description The id of it */
             id: string;
+            /** @description What people call it */
             name: string;
-            /** @enum {string} */
+            /**
+             * @description The Stellar network
+             * @enum {string}
+             */
             network: "sandbox" | "testnet" | "public";
             /** @description The wallet’s Stellar account (G…) */
             account: string;
-            /** @enum {string} */
+            /**
+             * @description `unfunded`: the ledger does not have its account yet
+             * @enum {string}
+             */
             status: "unfunded" | "active";
             /** @description Whether a memo text of digits counts as a memo id; applies to deposits read afterwards */
             numeric_memo_text: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
             created_at: string;
         };
         WalletAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["Wallet"];
         };
         WalletAsset: {
+            /** @description The native asset is `native` */
             asset_code: string;
+            /** @description Null or absent for the native asset */
             asset_issuer: string;
             /**
              * @description unauthorized: the issuer must approve the wallet, or has withdrawn its approval. maintain_liabilities: the wallet keeps its balance, and can neither take nor pay. absent: the wallet does not have the asset; no list shows it.
@@ -2029,8 +2854,11 @@ export interface components {
             failure: components["schemas"]["Failure"] | null;
             /** @description What the issuer can do to new trust lines; null when it is no account any more, or when an event could not read it */
             issuer_flags: {
+                /** @description Whether the issuer must allow each trust line */
                 auth_required: boolean;
+                /** @description Whether the issuer may take that back */
                 auth_revocable: boolean;
+                /** @description Whether the issuer may take back what it has paid */
                 clawback_enabled: boolean;
             } | null;
             /** @description Whether the issuer can take the balance of this wallet back */
@@ -2047,84 +2875,119 @@ export interface components {
             created_at: string | null;
         };
         WalletAssetAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["WalletAsset"];
         };
         WalletAssetList: {
+            /** @description The assets of the wallet */
             items: components["schemas"]["WalletAsset"][];
         };
         WalletAssetListAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["WalletAssetList"];
         };
         WalletHealth: {
+            /** @description Whether deposits are read */
             deposits: {
+                /** @description Whether it works */
                 ok: boolean;
+                /** @description In words, for a person */
                 message: string;
                 /** @description How many seconds the reading is behind the network; null when it is unknown */
                 lag_seconds: number | null;
             };
             /** @description Whether something blocks the withdrawals of this wallet */
             withdrawals: {
+                /** @description Whether it works */
                 ok: boolean;
+                /** @description In words, for a person */
                 message: string;
             };
+            /** @description Whether the endpoints of the wallet get their deliveries */
             webhooks: {
+                /** @description Whether it works */
                 ok: boolean;
+                /** @description In words, for a person */
                 message: string;
                 /** @description Endpoints whose last attempt failed */
                 failing: number;
                 /** @description Endpoints that the service has disabled */
                 disabled: number;
             };
+            /** @description Whether there are channel accounts for withdrawals */
             channels: {
+                /** @description Whether it works */
                 ok: boolean;
+                /** @description In words, for a person */
                 message: string;
+                /** @description Channel accounts that nothing uses now */
                 free: number;
                 /** @description Channel accounts; all wallets share them */
                 total: number;
             };
+            /** @description Whether the books agree with the ledger */
             reconciliation: {
+                /** @description Whether it works */
                 ok: boolean;
+                /** @description In words, for a person */
                 message: string;
                 /** @description Null before the first comparison */
                 ledger: number | null;
             };
             /** @description Whether this version of the service reads the protocol of the network, and the next one that a source supports */
             protocol: {
+                /** @description Whether it works */
                 ok: boolean;
+                /** @description In words, for a person */
                 message: string;
             };
+            /** @description What waits for a person */
             inbox: {
                 /** @description Deposits without a deposit address that are not refunded; 1000 means that many or more */
                 unattributed: number;
             };
         };
         WalletHealthAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["WalletHealth"];
         };
         WalletPage: {
+            /** @description The items of the page */
             items: components["schemas"]["Wallet"][];
+            /** @description The `cursor` of the next page; null on the last one */
             next_cursor: string | null;
         };
         WalletPageAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["WalletPage"];
         };
         WebhookAttempt: {
+            /** @description Counts the attempts, from 1 on */
             number: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the attempt began
+             */
             started_at: string;
+            /** @description How long the attempt took */
             duration_ms: number;
             /** @description The headers that were sent; null if the attempt was not recorded */
             request_headers: {
                 [key: string]: string;
             } | null;
+            /** @description The HTTP status of the answer; null when there was none */
             status_code: number | null;
             /** @description Why there was no answer; null if there was one */
             error: string | null;
@@ -2132,97 +2995,142 @@ export interface components {
             response_body: string | null;
         };
         WebhookDelivery: {
+            /** @description The id of it */
             id: string;
+            /** @description The id of the webhook endpoint */
             webhook_id: string;
             /** @description Sent as webhook-id. The same for every attempt, and for the same subject after the database was restored */
             event_id: string;
+            /** @description What has happened */
             event: string;
             /**
              * Format: exact-integer
              * @description Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence
              */
             sequence: bigint;
-            /** @enum {string} */
+            /**
+             * @description `pending`: it is neither acknowledged nor given up
+             * @enum {string}
+             */
             status: "pending" | "delivered" | "failed";
             /** @description Number of attempts so far */
             attempts: number;
             /** @description Null unless pending */
             next_attempt_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
             created_at: string;
+            /** @description When it had its outcome; null before */
             settled_at: string | null;
         };
         WebhookDeliveryAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["WebhookDelivery"];
         };
         WebhookDeliveryWithBody: {
+            /** @description The id of it */
             id: string;
+            /** @description The id of the webhook endpoint */
             webhook_id: string;
             /** @description Sent as webhook-id. The same for every attempt, and for the same subject after the database was restored */
             event_id: string;
+            /** @description What has happened */
             event: string;
             /**
              * Format: exact-integer
              * @description Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence
              */
             sequence: bigint;
-            /** @enum {string} */
+            /**
+             * @description `pending`: it is neither acknowledged nor given up
+             * @enum {string}
+             */
             status: "pending" | "delivered" | "failed";
             /** @description Number of attempts so far */
             attempts: number;
             /** @description Null unless pending */
             next_attempt_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
             created_at: string;
+            /** @description When it had its outcome; null before */
             settled_at: string | null;
             /** @description The latest 50 attempts, oldest first. They are deleted WEBHOOK_LOG_DAYS after the delivery was acknowledged. */
             attempt_log: components["schemas"]["WebhookAttempt"][];
             body: components["schemas"]["WebhookEventBody"];
         };
         WebhookDeliveryWithBodyAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["WebhookDeliveryWithBody"];
         };
         WebhookEndpoint: {
+            /** @description The id of it */
             id: string;
+            /** @description The id of the wallet */
             wallet_id: string;
+            /** @description Where it is sent */
             url: string;
+            /** @description What people call it; it is not sent */
             description: string | null;
             /** @description The types of events that it gets. Later versions may have more types */
             events: string[];
+            /** @description Whether it is in use */
             enabled: boolean;
             /** @description Why the service disabled the endpoint; null while it is enabled, and if its owner disabled it */
             disabled_reason: string | null;
             /** @description Since when every attempt has failed; null if the last one succeeded. After two days without an attempt the time starts again */
             failing_since: string | null;
             created_by: components["schemas"]["EndpointMaker"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
             created_at: string;
         };
         WebhookEndpointAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["WebhookEndpoint"];
         };
         WebhookEndpointPage: {
+            /** @description The items of the page */
             items: components["schemas"]["WebhookEndpoint"][];
+            /** @description The `cursor` of the next page; null on the last one */
             next_cursor: string | null;
         };
         WebhookEndpointPageAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["WebhookEndpointPage"];
         };
         WebhookEvent: {
             /** @description Sent as webhook-id */
             id: string;
+            /** @description What has happened */
             event: string;
-            /** Format: exact-integer */
+            /**
+             * Format: exact-integer
+             * @description Its number, which orders the events
+             */
             sequence: bigint;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
             created_at: string;
             /** @description The exact text that is sent: {"event": …, "data": …} */
             body: string;
@@ -2238,24 +3146,30 @@ export interface components {
         WebhookExam: {
             /** @description True when every case has passed. `unseen` says what the cases could not show */
             passed: boolean;
+            /** @description The cases, in the order in which they were sent */
             cases: components["schemas"]["WebhookExamCase"][];
             /** @description Typical faults that neither the answers nor a look-up of the receiver could show: look yourself. Empty when there are none */
             unseen: string[];
         };
         WebhookExamAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["WebhookExam"];
         };
         WebhookExamAttempt: {
             /** @description Sent as webhook-id, unless the case leaves it out */
             event_id: string;
+            /** @description The HTTP status of the answer; null when there was none */
             status_code: number | null;
             /** @description Why there was no answer; null if there was one */
             error: string | null;
+            /** @description How long the attempt took */
             duration_ms: number;
         };
         WebhookExamCase: {
+            /** @description The name of the case */
             name: string;
             /**
              * @description unknown: the case was not sent, or its answers do not show whether the receiver does it right
@@ -2278,7 +3192,9 @@ export interface components {
             /** @description G…, M…, C… or W… address */
             destination: string;
             amount_stroops: components["schemas"]["Stroops"];
+            /** @description The native asset is `native` */
             asset_code?: components["schemas"]["AssetCode"] | null;
+            /** @description Null or absent for the native asset */
             asset_issuer?: components["schemas"]["AssetIssuer"] | null;
             /** @description With a contract (C…) it makes the muxed contract (W…) with this id */
             memo_id?: components["schemas"]["MemoId"] | null;
@@ -2286,7 +3202,9 @@ export interface components {
             allow_issuer?: boolean | null;
         };
         Withdrawal: {
+            /** @description The id of it */
             id: string;
+            /** @description The id of the wallet */
             wallet_id: string;
             /**
              * @description `awaiting_approval`: members must approve it first; nothing is signed
@@ -2302,31 +3220,41 @@ export interface components {
              * @enum {string}
              */
             operation: "payment" | "create_account" | "contract_transfer";
+            /** @description The address of the payee */
             destination: string;
             /** @description The native asset is `native` */
             asset_code: string;
             /** @description Null for the native asset */
             asset_issuer: string | null;
             amount_stroops: components["schemas"]["Stroops"];
+            /** @description The id in the memo; null for none */
             memo_id: components["schemas"]["MemoId"] | null;
+            /** @description The ledger that has the transaction; null while none has it */
             ledger: number | null;
             /** @description The fee that the wallet paid; 0 when the treasury or somebody else paid it */
             fee_stroops: bigint | null;
             /** @description Who paid the fee: the wallet, the treasury of this service, or a stranger who fee-bumped the transaction. Null where the ledger does not have it */
             fee_paid_by: ("wallet" | "treasury" | "other") | null;
+            /** @description Why it failed; null unless it failed */
             failure: components["schemas"]["Failure"] | null;
+            /** @description The key of the withdrawal, for ever */
             idempotency_key: string;
             /** @description The deposit that this withdrawal pays back, with MEMO_RETURN of its transaction hash */
             refund_of: string | null;
             /** @description Fee-bump transactions made around the payment; a payment through a channel account always has one */
             fee_bumps: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
             created_at: string;
+            /** @description When it was signed; null before */
             signed_at: string | null;
             /** @description When the envelope was committed; it is sent at once after that, never before */
             committed_at: string | null;
             /** @description After this time no ledger can take the payment; null until it is signed */
             expires_at: string | null;
+            /** @description When it had its outcome; null before */
             settled_at: string | null;
             /** @description The user who asked for it; null where it is not known */
             requested_by: string | null;
@@ -2340,46 +3268,70 @@ export interface components {
             approval_expires_at: string | null;
         };
         WithdrawalAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["Withdrawal"];
         };
         WithdrawalAwaitingApprovalEvent: {
-            /** @constant */
+            /**
+             * @description What has happened
+             * @constant
+             */
             event: "withdrawal.awaiting_approval";
             data: components["schemas"]["Withdrawal"];
         };
         WithdrawalAwaitingApprovalTestEvent: {
-            /** @constant */
+            /**
+             * @description What has happened
+             * @constant
+             */
             event: "withdrawal.awaiting_approval.test";
             data: components["schemas"]["Withdrawal"];
         };
         WithdrawalConfirmedEvent: {
-            /** @constant */
+            /**
+             * @description What has happened
+             * @constant
+             */
             event: "withdrawal.confirmed";
             data: components["schemas"]["Withdrawal"];
         };
         WithdrawalConfirmedTestEvent: {
-            /** @constant */
+            /**
+             * @description What has happened
+             * @constant
+             */
             event: "withdrawal.confirmed.test";
             data: components["schemas"]["Withdrawal"];
         };
         WithdrawalFailedEvent: {
-            /** @constant */
+            /**
+             * @description What has happened
+             * @constant
+             */
             event: "withdrawal.failed";
             data: components["schemas"]["Withdrawal"];
         };
         WithdrawalFailedTestEvent: {
-            /** @constant */
+            /**
+             * @description What has happened
+             * @constant
+             */
             event: "withdrawal.failed.test";
             data: components["schemas"]["Withdrawal"];
         };
         WithdrawalPage: {
+            /** @description The items of the page */
             items: components["schemas"]["Withdrawal"][];
+            /** @description The `cursor` of the next page; null on the last one */
             next_cursor: string | null;
         };
         WithdrawalPageAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["WithdrawalPage"];
         };
@@ -2448,7 +3400,9 @@ export interface components {
             problems: components["schemas"]["Problem"][];
         };
         WithdrawalPreviewAnswer: {
+            /** @description The HTTP status */
             statusCode: number;
+            /** @description In words, for a person */
             message: string;
             data: components["schemas"]["WithdrawalPreview"];
         };

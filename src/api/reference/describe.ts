@@ -3,9 +3,10 @@ import type { Description } from '../../http/openapi-document.ts';
 import { ERROR_MESSAGES } from './error-messages.ts';
 import { SAMPLES } from './examples.ts';
 import { GUIDES } from './guides.ts';
+import { MEMBERS } from './members.ts';
 import { WEBHOOKS } from './webhook-events.ts';
 
-const INTRODUCTION = `Wallet payments on the Stellar network, from your own server. [The dashboard](/) manages the same wallets.
+export const INTRODUCTION = `Wallet payments on the Stellar network, from your own server. [The dashboard](/) manages the same wallets.
 
 - **Credentials.** Send \`Authorization: Bearer …\`: the API key of a wallet, a login token, or the token of a service user.
 - **Integers are exact.** \`amount_stroops\` goes to 9223372036854775807 and \`memo_id\` to 18446744073709551615. Use a JSON reader that keeps them. An integer of more than 20 digits is refused.
@@ -52,4 +53,5 @@ export const DESCRIPTION: Description = {
   webhooks: WEBHOOKS,
   registers_webhooks: 'registerWebhook',
   parameters: PARAMETERS,
+  members: MEMBERS,
 };

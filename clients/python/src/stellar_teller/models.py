@@ -27,9 +27,13 @@ class Readiness(TypedDict):
 
 class Service(TypedDict):
     name: Literal["Stellar Teller"]
+    """The name of this software"""
     version: str
+    """The version of the service"""
     network: Literal["sandbox", "testnet", "public"]
+    """The Stellar network"""
     passphrase: str
+    """The passphrase of the network, which signatures contain"""
     explorer: ServiceExplorer | None
     """Web pages about transactions and accounts; null when none are known for this network"""
     known_assets: list[ServiceKnownAssetsItem]
@@ -47,16 +51,20 @@ class Service(TypedDict):
 
 class PayOnSandboxData(TypedDict):
     stellar_tx_hash: str
+    """The hash of the transaction, in hex; null while there is none"""
 
 
 class Session(TypedDict):
     id: str
+    """The id of it"""
     kind: Literal["browser", "program"]
+    """A browser, or a program"""
     device: str | None
     """The browser and its system, or the program"""
     ip: str | None
     """Where the login came from"""
     created_at: str
+    """When it was made"""
     last_used_at: str | None
     """To the minute"""
     expires_at: str
@@ -67,13 +75,16 @@ class Session(TypedDict):
 
 class EndOtherSessionsData(TypedDict):
     ended: int
+    """How many sessions were ended"""
 
 
 class RenewTokenData(TypedDict):
     token: str
+    """The login token"""
     expires_in: int
     """Seconds until the new token ends"""
     session_ends_at: str
+    """When the session ends, whatever is renewed"""
 
 
 class LoggedIn(TypedDict):
@@ -84,46 +95,64 @@ class LoggedIn(TypedDict):
 
 class PasskeyProof(TypedDict):
     id: str
+    """The id of the passkey, as the browser gives it"""
     rawId: str
+    """As the browser gives it"""
     type: Literal["public-key"]
+    """As the browser gives it"""
     response: PasskeyAssertion
 
 
 class Me(TypedDict):
     id: str
+    """The id of it"""
     email: str
     """Empty for a service user"""
     name: str
+    """What people call it"""
     created_at: str
+    """When it was made"""
     kind: Literal["user", "service"]
+    """A person, or a service user"""
     role: Role
     wallet_ids: list[str] | None
     """The wallets that the member may use; null for every wallet of the team"""
     team: MeTeam
+    """The team of the user"""
 
 
 class User(TypedDict):
     id: str
+    """The id of it"""
     email: str
+    """The e-mail address"""
     name: str
+    """What people call it"""
     created_at: str
+    """When it was made"""
 
 
 class SteppedUp(TypedDict):
     proven_at: str
+    """When the factor was proven"""
     expires_at: str
+    """When the proof no longer counts"""
 
 
 class PasskeyOptions(TypedDict):
     """For the browser: `startRegistration` or `startAuthentication` of @simplewebauthn/browser"""
 
     challenge: str
+    """What the passkey signs"""
 
 
 class Factors(TypedDict):
     factors: list[Factor]
+    """The second factors of the user"""
     recovery_codes_left: int
+    """How many recovery codes are not used"""
     required_by_team: bool
+    """Whether the team asks every member for a second factor"""
     stopped: bool
     """After 100 failures in a row, codes of an authenticator app are refused until a passkey or
     a recovery code is used"""
@@ -133,10 +162,15 @@ class Factors(TypedDict):
 
 class Factor(TypedDict):
     id: str
+    """The id of it"""
     kind: Literal["totp", "passkey"]
+    """Which kind it is of"""
     name: str
+    """What people call it"""
     created_at: str
+    """When it was made"""
     last_used_at: str | None
+    """When it was used the last time; null for never"""
 
 
 class ReplaceRecoveryCodesData(TypedDict):
@@ -145,42 +179,60 @@ class ReplaceRecoveryCodesData(TypedDict):
 
 class BeginTotpData(TypedDict):
     id: str
+    """The id of the factor, for its confirmation"""
     secret: str
+    """What the authenticator app keeps. Shown only here"""
     uri: str
+    """The same as a URI, for a QR code"""
 
 
 class NewFactor(TypedDict):
     id: str
+    """The id of it"""
     kind: Literal["totp", "passkey"]
+    """Which kind it is of"""
     name: str
+    """What people call it"""
     created_at: str
+    """When it was made"""
     last_used_at: str | None
+    """When it was used the last time; null for never"""
     recovery_codes: list[str] | None
     """Of the first factor; null of further ones"""
 
 
 class NewPasskey(TypedDict):
     id: str
+    """The id of the passkey, as the browser gives it"""
     rawId: str
+    """As the browser gives it"""
     type: Literal["public-key"]
+    """As the browser gives it"""
     response: PasskeyRegistration
 
 
 class Team(TypedDict):
     name: str
+    """What people call it"""
     second_factor_required: bool
+    """Whether every member must have a second factor"""
     created_at: str
+    """When it was made"""
 
 
 @final
 class Member(TypedDict):
     user_id: str
+    """The id of the user"""
     email: str
+    """The e-mail address"""
     name: str
+    """What people call it"""
     role: Role
     wallet_ids: list[str] | None
     """The wallets that the member may use; null for every wallet of the team"""
     joined_at: str
+    """When the member joined the team"""
 
 
 @final
@@ -188,6 +240,7 @@ class AccessChange(TypedDict):
     """A change of who has access, which other members must approve first."""
 
     id: str
+    """The id of it"""
     status: Literal["awaiting_approval", "approved"]
     """`approved`: its requester sends the same request again, which then does it, before
     `approval_expires_at`"""
@@ -200,6 +253,7 @@ class AccessChange(TypedDict):
     change: dict[str, Any]
     """What it does, without secrets. `before`: what is there now"""
     created_at: str
+    """When it was made"""
     requested_by: str | None
     """The user who asked for it; null where it is not known"""
     approvals_required: int
@@ -232,13 +286,18 @@ class RemovedMember(TypedDict):
 
 class Invitation(TypedDict):
     id: str
+    """The id of it"""
     email: str
+    """The e-mail address"""
     role: Role
     wallet_ids: list[str] | None
     """The wallets that the member may use; null for every wallet of the team"""
     invited_by: str
+    """The user who made the invitation"""
     created_at: str
+    """When it was made"""
     expires_at: str
+    """When its link ends"""
 
 
 @final
@@ -246,14 +305,20 @@ class NewInvitation(TypedDict):
     """An invitation with its token, which is never shown again."""
 
     id: str
+    """The id of it"""
     email: str
+    """The e-mail address"""
     role: Role
     wallet_ids: list[str] | None
     """The wallets that the member may use; null for every wallet of the team"""
     invited_by: str
+    """The user who made the invitation"""
     created_at: str
+    """When it was made"""
     expires_at: str
+    """When its link ends"""
     token: str
+    """The text after `#` in the link of the invitation. Shown only here"""
     path: str
     """Of the dashboard’s page that accepts it: the link is the service’s address and this"""
     mailed: bool
@@ -264,25 +329,33 @@ class Joined(TypedDict):
     token: NotRequired[str]
     """The login token. Absent only when `Teller-Browser` was sent"""
     user_id: str
+    """The id of the user"""
 
 
 class AuditEntry(TypedDict):
     seq: int
     """Counts the entries of the team: 1, 2, 3, … without a gap"""
     id: str
+    """The id of it"""
     at: str
+    """When it was"""
     actor: AuditEntryActor
     """A stranger has not signed in. The id of an API key is the id that the list of API keys
     shows."""
     session_id: str | None
+    """The session in which it was done; null without one"""
     ip: str | None
+    """The address that the request came from; null without one"""
     action: str
     """See AuditAction; later versions have more"""
     target: AuditEntryTarget
+    """What was changed"""
     wallet_id: str | None
+    """The wallet that is concerned; null for none"""
     before: dict[str, Any] | None
     """What the change replaced, without secrets"""
     after: dict[str, Any] | None
+    """What the change made of it, without secrets"""
     hash: str
     """SHA-256 of the hash before, seq and the entry, in hex"""
 
@@ -378,28 +451,34 @@ AuditAction = Literal[
 
 class Alerts(TypedDict):
     url: str | None
+    """Where alerts are sent; null for nowhere"""
     disabled_reason: str | None
     """Why nothing is sent to the URL any more; ends when the settings are saved again"""
     failing_since: str | None
     """Null: the last alert was acknowledged"""
     last_failure: FailedAlert | None
+    """The last alert that was not acknowledged; null for none"""
     kinds: list[str] | None
     """Null: every kind"""
     large_payments: list[AssetAmount]
+    """A payment of at least this amount is reported, by asset"""
     mails: bool
     """Whether this service sends mails"""
 
 
 class ChangedAlerts(TypedDict):
     url: str | None
+    """Where alerts are sent; null for nowhere"""
     disabled_reason: str | None
     """Why nothing is sent to the URL any more; ends when the settings are saved again"""
     failing_since: str | None
     """Null: the last alert was acknowledged"""
     last_failure: FailedAlert | None
+    """The last alert that was not acknowledged; null for none"""
     kinds: list[str] | None
     """Null: every kind"""
     large_payments: list[AssetAmount]
+    """A payment of at least this amount is reported, by asset"""
     mails: bool
     """Whether this service sends mails"""
     signing_secret: str | None
@@ -425,7 +504,9 @@ AlertKind = Literal[
 
 class GivenAssetAmount(TypedDict):
     asset_code: NotRequired[str | None]
+    """The native asset is `native`"""
     asset_issuer: NotRequired[str | None]
+    """Null or absent for the native asset"""
     amount_stroops: int
 
 
@@ -433,20 +514,26 @@ class ServiceUser(TypedDict):
     id: str
     """The client id, too"""
     kind: Literal["service"]
+    """Which kind it is of"""
     name: str
+    """What people call it"""
     role: ServiceRole
     wallet_ids: list[str] | None
     """The wallets that the member may use; null for every wallet of the team"""
     allowed_ips: list[str] | None
     """Addresses and CIDR blocks that it may be used from; null for every address"""
     public_keys: list[PublicKey]
+    """The keys whose signatures it may log in with"""
     secrets: list[ServiceUserSecret]
+    """The client secrets, without their texts"""
     enabled: bool
+    """Whether it is in use"""
     disabled_by: Literal["team", "operator"] | None
     """Who has disabled it. What the operator of the service has disabled, only they enable"""
     created_by: str | None
     """The user who made it; null for the operator"""
     created_at: str
+    """When it was made"""
     last_used_at: str | None
     """When it got a token the last time"""
 
@@ -456,23 +543,30 @@ class NewServiceUser(TypedDict):
     id: str
     """The client id, too"""
     kind: Literal["service"]
+    """Which kind it is of"""
     name: str
+    """What people call it"""
     role: ServiceRole
     wallet_ids: list[str] | None
     """The wallets that the member may use; null for every wallet of the team"""
     allowed_ips: list[str] | None
     """Addresses and CIDR blocks that it may be used from; null for every address"""
     public_keys: list[PublicKey]
+    """The keys whose signatures it may log in with"""
     secrets: list[ServiceUserSecret]
+    """The client secrets, without their texts"""
     enabled: bool
+    """Whether it is in use"""
     disabled_by: Literal["team", "operator"] | None
     """Who has disabled it. What the operator of the service has disabled, only they enable"""
     created_by: str | None
     """The user who made it; null for the operator"""
     created_at: str
+    """When it was made"""
     last_used_at: str | None
     """When it got a token the last time"""
     client_id: str
+    """The id of the service user"""
     client_secret: str | None
     """Shown only here. Null when it has public keys"""
 
@@ -489,14 +583,23 @@ ServiceRole = Literal[
 
 class GivenPublicKey(TypedDict):
     kty: Literal["OKP", "EC"]
+    """The type of the key"""
     crv: Literal["Ed25519", "P-256"]
+    """The curve of the key"""
     x: str
+    """The point of the key, in base64url"""
     y: NotRequired[str | None]
+    """The second coordinate, for P-256 only"""
     kid: NotRequired[str | None]
+    """The name of the key, as the `kid` of an assertion"""
     use: NotRequired[Literal["sig"] | None]
+    """As in a JWK"""
     alg: NotRequired[Literal["EdDSA", "ES256"] | None]
+    """The algorithm of the signatures"""
     key_ops: NotRequired[list[Literal["verify"]] | None]
+    """As in a JWK"""
     ext: NotRequired[bool | None]
+    """As in a JWK"""
 
 
 @final
@@ -504,95 +607,130 @@ class ChangeServiceUserData(TypedDict):
     id: str
     """The client id, too"""
     kind: Literal["service"]
+    """Which kind it is of"""
     name: str
+    """What people call it"""
     role: ServiceRole
     wallet_ids: list[str] | None
     """The wallets that the member may use; null for every wallet of the team"""
     allowed_ips: list[str] | None
     """Addresses and CIDR blocks that it may be used from; null for every address"""
     public_keys: list[PublicKey]
+    """The keys whose signatures it may log in with"""
     secrets: list[ServiceUserSecret]
+    """The client secrets, without their texts"""
     enabled: bool
+    """Whether it is in use"""
     disabled_by: Literal["team", "operator"] | None
     """Who has disabled it. What the operator of the service has disabled, only they enable"""
     created_by: str | None
     """The user who made it; null for the operator"""
     created_at: str
+    """When it was made"""
     last_used_at: str | None
     """When it got a token the last time"""
     endpoints: list[WebhookEndpoint]
+    """The webhook endpoints that it has registered, which go on"""
 
 
 class RemoveServiceUserData(TypedDict):
     id: str
     """The client id, too"""
     kind: Literal["service"]
+    """Which kind it is of"""
     name: str
+    """What people call it"""
     role: ServiceRole
     wallet_ids: list[str] | None
     """The wallets that the member may use; null for every wallet of the team"""
     allowed_ips: list[str] | None
     """Addresses and CIDR blocks that it may be used from; null for every address"""
     public_keys: list[PublicKey]
+    """The keys whose signatures it may log in with"""
     secrets: list[ServiceUserSecret]
+    """The client secrets, without their texts"""
     enabled: bool
+    """Whether it is in use"""
     disabled_by: Literal["team", "operator"] | None
     """Who has disabled it. What the operator of the service has disabled, only they enable"""
     created_by: str | None
     """The user who made it; null for the operator"""
     created_at: str
+    """When it was made"""
     last_used_at: str | None
     """When it got a token the last time"""
     endpoints: list[WebhookEndpoint]
+    """The webhook endpoints that it has registered, which go on"""
 
 
 @final
 class NewServiceUserSecret(TypedDict):
     id: str
+    """The id of it"""
     last_four: str
+    """The last four characters"""
     created_at: str
+    """When it was made"""
     last_used_at: str | None
+    """When it was used the last time; null for never"""
     client_secret: str
     """Shown only here"""
 
 
 class ServiceUserSecret(TypedDict):
     id: str
+    """The id of it"""
     last_four: str
+    """The last four characters"""
     created_at: str
+    """When it was made"""
     last_used_at: str | None
+    """When it was used the last time; null for never"""
 
 
 class NewWallet(TypedDict):
     """A wallet with its API key. The key is shown only here."""
 
     id: str
+    """The id of it"""
     name: str
+    """What people call it"""
     network: Literal["sandbox", "testnet", "public"]
+    """The Stellar network"""
     account: str
     """The wallet’s Stellar account (G…)"""
     status: Literal["unfunded", "active"]
+    """`unfunded`: the ledger does not have its account yet"""
     numeric_memo_text: bool
     """Whether a memo text of digits counts as a memo id; applies to deposits read afterwards"""
     created_at: str
+    """When it was made"""
     api_key: str
+    """Shown only here"""
 
 
 class Wallet(TypedDict):
     id: str
+    """The id of it"""
     name: str
+    """What people call it"""
     network: Literal["sandbox", "testnet", "public"]
+    """The Stellar network"""
     account: str
     """The wallet’s Stellar account (G…)"""
     status: Literal["unfunded", "active"]
+    """`unfunded`: the ledger does not have its account yet"""
     numeric_memo_text: bool
     """Whether a memo text of digits counts as a memo id; applies to deposits read afterwards"""
     created_at: str
+    """When it was made"""
 
 
 class Balance(TypedDict):
     asset_code: str
+    """The native asset is `native`"""
     asset_issuer: str | None
+    """Null or absent for the native asset"""
     amount_stroops: int
     """From 0 to 9223372036854775807."""
     available_stroops: int
@@ -603,12 +741,17 @@ class Balance(TypedDict):
 
 class Transaction(TypedDict):
     type: Literal["deposit", "withdrawal", "adjustment"]
+    """What it is"""
     id: str
+    """The id of it"""
     status: Literal["awaiting_approval", "pending", "confirmed", "failed"]
+    """Deposits and adjustments are always `confirmed`"""
     reason: Literal["clawback", "contract_transfer", "contract_burn", "authorized", "maintain_liabilities", "authorization_revoked"] | None
     """What happened to the wallet, for an adjustment; null for the others"""
     asset_code: str
+    """The native asset is `native`"""
     asset_issuer: str | None
+    """Null or absent for the native asset"""
     amount_stroops: int
     """0 for an adjustment that changed what a trust line may do. From 0 to 9223372036854775807."""
     fee_stroops: int | None
@@ -618,16 +761,20 @@ class Transaction(TypedDict):
     address_label: str | None
     """Label of the paid deposit address"""
     stellar_tx_hash: str | None
+    """The hash of the transaction, in hex; null while there is none"""
     memo_id: int | None
+    """The id in the memo; null for none"""
     memo_text: str | None
     """The transaction’s memo, if it is a text; null for all but deposits"""
     below_minimum: bool
     """Of a deposit: smaller than the wallet’s minimum for its asset, so no event announces it"""
     created_at: str
+    """When it was made"""
 
 
 class GetStatisticsData(TypedDict):
     days: list[DayOfWallet]
+    """The days, one by one"""
 
 
 @final
@@ -635,49 +782,75 @@ class RegeneratedApiKey(TypedDict):
     id: str
     """Another one after each regeneration"""
     prefix: str
+    """How the API key begins"""
     last_four: str
+    """The last four characters"""
     created_at: str
+    """When it was made"""
     last_used_at: str | None
+    """When it was used the last time; null for never"""
     api_key: str
+    """Shown only here"""
     endpoints: list[WebhookEndpoint]
+    """The webhook endpoints that the key of before has registered, which go on"""
 
 
 class ApiKey(TypedDict):
     id: str
     """Another one after each regeneration"""
     prefix: str
+    """How the API key begins"""
     last_four: str
+    """The last four characters"""
     created_at: str
+    """When it was made"""
     last_used_at: str | None
+    """When it was used the last time; null for never"""
 
 
 class NamedApiKey(TypedDict):
     id: str
+    """The id of it"""
     name: str
+    """What people call it"""
     prefix: str
+    """How the API key begins"""
     last_four: str
+    """The last four characters"""
     scopes: list[Scope]
+    """What the API key may do"""
     allowed_ips: list[str] | None
     """Addresses and CIDR blocks that it may be used from; null for every address"""
     expires_at: str | None
+    """When it ends; null for never"""
     created_by: IdAndName
     created_at: str
+    """When it was made"""
     last_used_at: str | None
+    """When it was used the last time; null for never"""
 
 
 @final
 class NewNamedApiKey(TypedDict):
     id: str
+    """The id of it"""
     name: str
+    """What people call it"""
     prefix: str
+    """How the API key begins"""
     last_four: str
+    """The last four characters"""
     scopes: list[Scope]
+    """What the API key may do"""
     allowed_ips: list[str] | None
     """Addresses and CIDR blocks that it may be used from; null for every address"""
     expires_at: str | None
+    """When it ends; null for never"""
     created_by: IdAndName
     created_at: str
+    """When it was made"""
     last_used_at: str | None
+    """When it was used the last time; null for never"""
     api_key: str
     """Shown only here"""
 
@@ -691,22 +864,33 @@ Scope = Literal[
 
 class DeletedNamedApiKey(TypedDict):
     id: str
+    """The id of it"""
     name: str
+    """What people call it"""
     prefix: str
+    """How the API key begins"""
     last_four: str
+    """The last four characters"""
     scopes: list[Scope]
+    """What the API key may do"""
     allowed_ips: list[str] | None
     """Addresses and CIDR blocks that it may be used from; null for every address"""
     expires_at: str | None
+    """When it ends; null for never"""
     created_by: IdAndName
     created_at: str
+    """When it was made"""
     last_used_at: str | None
+    """When it was used the last time; null for never"""
     endpoints: list[WebhookEndpoint]
+    """The webhook endpoints that it has registered, which go on"""
 
 
 class DepositAddress(TypedDict):
     id: str
+    """The id of it"""
     wallet_id: str
+    """The id of the wallet"""
     address: str
     """M… address: pay this"""
     account: str
@@ -715,15 +899,19 @@ class DepositAddress(TypedDict):
     uri: str
     """SEP-7 payment request; off the public network it names the network"""
     label: str | None
+    """What people call the address; senders do not see it"""
     metadata: dict[str, Any]
     metadata_text: NotRequired[str | None]
     """The source text of `metadata`."""
     created_at: str
+    """When it was made"""
 
 
 class DepositAddressWithReceived(TypedDict):
     id: str
+    """The id of it"""
     wallet_id: str
+    """The id of the wallet"""
     address: str
     """M… address: pay this"""
     account: str
@@ -732,27 +920,36 @@ class DepositAddressWithReceived(TypedDict):
     uri: str
     """SEP-7 payment request; off the public network it names the network"""
     label: str | None
+    """What people call the address; senders do not see it"""
     metadata: dict[str, Any]
     metadata_text: NotRequired[str | None]
     """The source text of `metadata`."""
     created_at: str
+    """When it was made"""
     received: list[ReceivedAsset]
     """All deposits of the address, by asset"""
 
 
 class Deposit(TypedDict):
     id: str
+    """The id of it"""
     wallet_id: str
+    """The id of the wallet"""
     address_id: str | None
+    """The id of the deposit address; null for none"""
     asset_code: str
+    """The native asset is `native`"""
     asset_issuer: str | None
+    """Null or absent for the native asset"""
     amount_stroops: int
     source_account: str
     """The payer: G…, or C… for a contract"""
     source_account_muxed: str | None
     """The payer’s M… address, if the payment names one; a refund goes there"""
     stellar_tx_hash: str
+    """The hash of the transaction, in hex; null while there is none"""
     operation_index: int
+    """Counts the operations of the transaction, from 0 on"""
     event_index: int
     """Index of the contract’s event in its operation, else 0. Hash, operation and event identify
     the deposit on the ledger: they stay the same when the database is restored from an older
@@ -762,40 +959,57 @@ class Deposit(TypedDict):
     memo_id: int | None
     """Muxed id, else memo id; of a deposit assigned by hand, the memo id of its address"""
     memo_type: Literal["none", "id", "text", "hash", "return"]
+    """The type of the memo of the transaction"""
     memo: str | None
     """The transaction’s memo: digits, a text, or base64 of other bytes"""
     ledger: int
+    """The ledger that has the transaction; null while none has it"""
     status: Literal["confirmed"]
+    """A deposit is recorded when the ledger has confirmed it"""
     attributed: bool
+    """Whether it belongs to a deposit address"""
     assigned_by_hand: bool
+    """Whether a person has given it to its address"""
     below_minimum: bool
     """Smaller than the wallet’s minimum for its asset: no event announces it"""
     refund_withdrawal_id: str | None
     """The withdrawal that refunds it"""
     metadata: dict[str, Any] | None
+    """That of its address when it was attributed; null without an address"""
     metadata_text: NotRequired[str | None]
     """The source text of `metadata`."""
     created_at: str
+    """When it was made"""
 
 
 class Adjustment(TypedDict):
     """What others did to a wallet without paying it"""
 
     id: str
+    """The id of it"""
     wallet_id: str
+    """The id of the wallet"""
     asset_code: str
+    """The native asset is `native`"""
     asset_issuer: str | None
+    """Null or absent for the native asset"""
     reason: Literal["clawback", "contract_transfer", "contract_burn", "authorized", "maintain_liabilities", "authorization_revoked"]
+    """What happened to the wallet"""
     amount_stroops: int
     """What was taken; 0 when only the authorization of the trust line has changed. From 0 to
     9223372036854775807."""
     caused_by: str
     """The account (G…) or contract (C…) that did it"""
     stellar_tx_hash: str
+    """The hash of the transaction, in hex; null while there is none"""
     operation_index: int
+    """Counts the operations of the transaction, from 0 on"""
     event_index: int
+    """The index of the contract’s event in its operation, else 0"""
     ledger: int
+    """The ledger that has the transaction; null while none has it"""
     created_at: str
+    """When it was made"""
 
 
 class AssetAmount(TypedDict):
@@ -811,31 +1025,41 @@ class DepositMinimums(TypedDict):
     """Deposits below these amounts are not announced"""
 
     items: list[AssetAmount]
+    """Each asset that has a minimum"""
 
 
 class Explanation(TypedDict):
     stellar_tx_hash: str
     """Of a fee-bump, the outer hash, whichever was asked for"""
     state: Literal["applied", "failed", "not_found"]
+    """What the network made of the transaction"""
     ledger: int | None
+    """The ledger that has the transaction; null while none has it"""
     read: bool
     """Whether deposits are read up to that ledger"""
     quarantined: bool
+    """Whether the service could not read it, and keeps it for later"""
     fee_bump: bool | None
     """Null when it is not known any more"""
     memo_type: Literal["none", "id", "text", "hash", "return"]
+    """The type of the memo of the transaction"""
     memo: str | None
+    """The memo of the transaction, as text; null for none"""
     message: str
+    """In words, for a person"""
     operations: list[ExplanationOperationsItem]
+    """Its operations, one by one"""
 
 
 class Reconciliation(TypedDict):
     agrees: bool
+    """Whether the books and the balances are the same for every asset"""
     ledger: int
     """The closed ledger at which books and balances were compared"""
     checked_at: str
     """Time of the comparison. It is older than a minute only if no comparison is possible now"""
     items: list[ReconciliationItem]
+    """One for each asset"""
 
 
 class Policy(TypedDict):
@@ -843,13 +1067,16 @@ class Policy(TypedDict):
     hours are of the native asset."""
 
     wallet_id: str
+    """The id of the wallet"""
     frozen: bool
     """Whether the owner has frozen the wallet"""
     operator_freeze: PolicyOperatorFreeze | None
     """Null unless the operator of the service has frozen the wallet: new withdrawals are
     refused, whatever `frozen` says. No login can undo that"""
     max_withdrawal_stroops: int | None
+    """The most that one withdrawal may pay; null for no limit"""
     max_rolling_24h_stroops: int | None
+    """The most that may be paid in 24 hours; null for no limit"""
     used_rolling_24h_stroops: int
     """Withdrawals of the native asset in the last 24 hours that are not failed"""
     limits: list[AssetLimits]
@@ -857,11 +1084,13 @@ class Policy(TypedDict):
     other_assets_allowed: bool
     """Whether an asset that `limits` does not have may be paid"""
     destinations: list[str] | None
+    """The addresses that may be paid; null for every address"""
     approvals: ApprovalRule | None
     """What needs approvals; null is nothing"""
     delay_seconds: int
     """How long after the request a looser policy takes effect"""
     pending: list[PendingPolicyChange]
+    """Changes that are not in force yet"""
 
 
 GivenApprovalRule = TypedDict(
@@ -877,9 +1106,13 @@ GivenApprovalRule = TypedDict(
 
 class GivenAssetLimits(TypedDict):
     asset_code: NotRequired[str | None]
+    """The native asset is `native`"""
     asset_issuer: NotRequired[str | None]
+    """Null or absent for the native asset"""
     max_withdrawal_stroops: NotRequired[int | None]
+    """The most that one withdrawal may pay; null for no limit"""
     max_rolling_24h_stroops: NotRequired[int | None]
+    """The most that may be paid in 24 hours; null for no limit"""
 
 
 class PendingPolicyChange(TypedDict):
@@ -888,7 +1121,9 @@ class PendingPolicyChange(TypedDict):
     assets."""
 
     id: str
+    """The id of it"""
     field: Literal["frozen", "max_withdrawal_stroops", "max_rolling_24h_stroops", "limits", "destinations", "approvals"]
+    """What of the policy it changes"""
     asset_code: str | None
     """The asset of a limit; null for other fields, and for `limits` when no asset is limited any
     more"""
@@ -905,10 +1140,12 @@ class PendingPolicyChange(TypedDict):
     new_approvals: ApprovalRule | None
     """For approvals: the new rule; null means no rule"""
     created_at: str
+    """When it was made"""
     takes_effect_at: str
     """The end of the delay. A change that awaits approvals does not take effect before it has
     them"""
     status: Literal["awaiting_approval", "pending"]
+    """`awaiting_approval`: members must approve it first"""
     requested_by: str | None
     """The user who asked for it; null where it is not known"""
     approvals_required: int
@@ -973,7 +1210,9 @@ class WithdrawalPreview(TypedDict):
 
 class Withdrawal(TypedDict):
     id: str
+    """The id of it"""
     wallet_id: str
+    """The id of the wallet"""
     status: Literal["awaiting_approval", "pending", "confirmed", "failed"]
     """`awaiting_approval`: members must approve it first; nothing is signed"""
     stellar_tx_hash: str | None
@@ -984,32 +1223,40 @@ class Withdrawal(TypedDict):
     """Whether the payment creates the account of its payee is decided when it is signed; before
     that, what it would do when it was asked for"""
     destination: str
+    """The address of the payee"""
     asset_code: str
     """The native asset is `native`"""
     asset_issuer: str | None
     """Null for the native asset"""
     amount_stroops: int
     memo_id: int | None
+    """The id in the memo; null for none"""
     ledger: int | None
+    """The ledger that has the transaction; null while none has it"""
     fee_stroops: int | None
     """The fee that the wallet paid; 0 when the treasury or somebody else paid it"""
     fee_paid_by: Literal["wallet", "treasury", "other"] | None
     """Who paid the fee: the wallet, the treasury of this service, or a stranger who fee-bumped
     the transaction. Null where the ledger does not have it"""
     failure: Failure | None
+    """Why it failed; null unless it failed"""
     idempotency_key: str
+    """The key of the withdrawal, for ever"""
     refund_of: str | None
     """The deposit that this withdrawal pays back, with MEMO_RETURN of its transaction hash"""
     fee_bumps: int
     """Fee-bump transactions made around the payment; a payment through a channel account always
     has one"""
     created_at: str
+    """When it was made"""
     signed_at: str | None
+    """When it was signed; null before"""
     committed_at: str | None
     """When the envelope was committed; it is sent at once after that, never before"""
     expires_at: str | None
     """After this time no ledger can take the payment; null until it is signed"""
     settled_at: str | None
+    """When it had its outcome; null before"""
     requested_by: str | None
     """The user who asked for it; null where it is not known"""
     approvals_required: int
@@ -1026,7 +1273,9 @@ class Withdrawal(TypedDict):
 
 class WalletAsset(TypedDict):
     asset_code: str
+    """The native asset is `native`"""
     asset_issuer: str
+    """Null or absent for the native asset"""
     status: Literal["pending", "active", "unauthorized", "maintain_liabilities", "removing", "failed", "absent"]
     """unauthorized: the issuer must approve the wallet, or has withdrawn its approval.
     maintain_liabilities: the wallet keeps its balance, and can neither take nor pay. absent: the
@@ -1054,6 +1303,7 @@ class WalletAsset(TypedDict):
 
 class AwaitingApproval(TypedDict):
     kind: Literal["withdrawal", "payout", "policy_change", "access_change"]
+    """Which kind it is of"""
     wallet_id: str | None
     """Null for a change of members or service users"""
     may_decide: bool
@@ -1075,17 +1325,23 @@ class PayoutReport(TypedDict):
     """What a payout would be, and what is wrong with it."""
 
     rows: int
+    """How many rows"""
     totals: list[PayoutReportTotal]
+    """The sums of each asset"""
     fee_stroops: int
     """The least that the fees of all rows are"""
     fee_paid_by: Literal["wallet", "treasury"]
+    """Who pays the fees"""
     approvals_required: int
+    """How many members must approve it; 0 when it needs no approvals"""
     errors: list[PayoutProblem]
     """What refuses the payout; the first 1,000"""
     error_count: int
+    """How many errors there are"""
     warnings: list[PayoutProblem]
     """The first 1,000"""
     warning_count: int
+    """How many warnings there are"""
     needs_confirmation: bool
     """Send `confirm_duplicates: true`"""
     sample: list[PayoutSampleRow]
@@ -1097,21 +1353,30 @@ class Payout(TypedDict):
     """Many payments of a wallet as one file."""
 
     id: str
+    """The id of it"""
     wallet_id: str
+    """The id of the wallet"""
     name: str
+    """What people call it"""
     status: Literal["draft", "awaiting_approval", "running", "paused", "completed", "cancelled"]
+    """`draft`: nothing is paid before it is started"""
     reason: PayoutReason | None
     """Why it is paused or cancelled"""
     retry_of: str | None
     """The payout whose failed rows it pays again"""
     row_count: int
+    """How many rows it has"""
     counts: PayoutCounts
     totals: list[PayoutTotal]
+    """The sums of each asset"""
     rows_hash: str
     """SHA-256 of the rows, hex"""
     created_by: str
+    """The user who made it"""
     created_at: str
+    """When it was made"""
     started_at: str | None
+    """When it was started; null before"""
     settled_at: str | None
     """When it was completed or cancelled"""
     requested_by: str | None
@@ -1135,8 +1400,11 @@ class PayoutRowBody(TypedDict):
     """G… or M… address"""
     amount_stroops: int
     asset_code: NotRequired[str | None]
+    """The native asset is `native`"""
     asset_issuer: NotRequired[str | None]
+    """Null or absent for the native asset"""
     memo_id: NotRequired[int | None]
+    """The id in the memo; null for none"""
     reference: NotRequired[str | None]
     """Your own name for the row; it comes back in the result"""
 
@@ -1145,30 +1413,43 @@ class PayoutRow(TypedDict):
     row: int
     """Its number in the file, from 1 on"""
     idempotency_key: str
+    """The key of the withdrawal, for ever"""
     destination: str
+    """The address of the payee"""
     asset_code: str
     """The native asset is `native`"""
     asset_issuer: str | None
     """Null for the native asset"""
     amount_stroops: int
     memo_id: int | None
+    """The id in the memo; null for none"""
     reference: str | None
+    """Your own name for the payment; null for none"""
     status: Literal["waiting", "pending", "confirmed", "failed", "cancelled"]
+    """`waiting`: it has no withdrawal yet"""
     withdrawal_id: str | None
+    """The withdrawal that pays it; null before"""
     stellar_tx_hash: str | None
+    """The hash of the transaction, in hex; null while there is none"""
     failure: Failure | None
+    """Why it failed; null unless it failed"""
 
 
 class NewWebhookEndpoint(TypedDict):
     """An endpoint with its signing secret, which is never shown again."""
 
     id: str
+    """The id of it"""
     wallet_id: str
+    """The id of the wallet"""
     url: str
+    """Where it is sent"""
     description: str | None
+    """What people call it; it is not sent"""
     events: list[str]
     """The types of events that it gets. Later versions may have more types"""
     enabled: bool
+    """Whether it is in use"""
     disabled_reason: str | None
     """Why the service disabled the endpoint; null while it is enabled, and if its owner disabled
     it"""
@@ -1177,17 +1458,24 @@ class NewWebhookEndpoint(TypedDict):
     without an attempt the time starts again"""
     created_by: EndpointMaker
     created_at: str
+    """When it was made"""
     signing_secret: str
+    """Signs every delivery. Shown only here"""
 
 
 class WebhookEndpoint(TypedDict):
     id: str
+    """The id of it"""
     wallet_id: str
+    """The id of the wallet"""
     url: str
+    """Where it is sent"""
     description: str | None
+    """What people call it; it is not sent"""
     events: list[str]
     """The types of events that it gets. Later versions may have more types"""
     enabled: bool
+    """Whether it is in use"""
     disabled_reason: str | None
     """Why the service disabled the endpoint; null while it is enabled, and if its owner disabled
     it"""
@@ -1196,24 +1484,31 @@ class WebhookEndpoint(TypedDict):
     without an attempt the time starts again"""
     created_by: EndpointMaker
     created_at: str
+    """When it was made"""
 
 
 class LoggedWebhookDelivery(TypedDict):
     id: str
+    """The id of it"""
     webhook_id: str
+    """The id of the webhook endpoint"""
     event_id: str
     """Sent as webhook-id. The same for every attempt, and for the same subject after the
     database was restored"""
     event: str
+    """What has happened"""
     sequence: int
     """Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence"""
     status: Literal["pending", "delivered", "failed"]
+    """`pending`: it is neither acknowledged nor given up"""
     attempts: int
     """Number of attempts so far"""
     next_attempt_at: str | None
     """Null unless pending"""
     created_at: str
+    """When it was made"""
     settled_at: str | None
+    """When it had its outcome; null before"""
     attempt_log: list[WebhookAttempt]
     """The latest 50 attempts, oldest first. They are deleted WEBHOOK_LOG_DAYS after the delivery
     was acknowledged."""
@@ -1221,20 +1516,26 @@ class LoggedWebhookDelivery(TypedDict):
 
 class WebhookDeliveryWithBody(TypedDict):
     id: str
+    """The id of it"""
     webhook_id: str
+    """The id of the webhook endpoint"""
     event_id: str
     """Sent as webhook-id. The same for every attempt, and for the same subject after the
     database was restored"""
     event: str
+    """What has happened"""
     sequence: int
     """Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence"""
     status: Literal["pending", "delivered", "failed"]
+    """`pending`: it is neither acknowledged nor given up"""
     attempts: int
     """Number of attempts so far"""
     next_attempt_at: str | None
     """Null unless pending"""
     created_at: str
+    """When it was made"""
     settled_at: str | None
+    """When it had its outcome; null before"""
     attempt_log: list[WebhookAttempt]
     """The latest 50 attempts, oldest first. They are deleted WEBHOOK_LOG_DAYS after the delivery
     was acknowledged."""
@@ -1243,20 +1544,26 @@ class WebhookDeliveryWithBody(TypedDict):
 
 class WebhookDelivery(TypedDict):
     id: str
+    """The id of it"""
     webhook_id: str
+    """The id of the webhook endpoint"""
     event_id: str
     """Sent as webhook-id. The same for every attempt, and for the same subject after the
     database was restored"""
     event: str
+    """What has happened"""
     sequence: int
     """Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence"""
     status: Literal["pending", "delivered", "failed"]
+    """`pending`: it is neither acknowledged nor given up"""
     attempts: int
     """Number of attempts so far"""
     next_attempt_at: str | None
     """Null unless pending"""
     created_at: str
+    """When it was made"""
     settled_at: str | None
+    """When it had its outcome; null before"""
 
 
 class ReplayWebhookData(TypedDict):
@@ -1268,8 +1575,11 @@ class WebhookEvent(TypedDict):
     id: str
     """Sent as webhook-id"""
     event: str
+    """What has happened"""
     sequence: int
+    """Its number, which orders the events"""
     created_at: str
+    """When it was made"""
     body: str
     """The exact text that is sent: {"event": …, "data": …}"""
     headers: dict[str, str] | None
@@ -1280,6 +1590,7 @@ class WebhookExam(TypedDict):
     passed: bool
     """True when every case has passed. `unseen` says what the cases could not show"""
     cases: list[WebhookExamCase]
+    """The cases, in the order in which they were sent"""
     unseen: list[str]
     """Typical faults that neither the answers nor a look-up of the receiver could show: look
     yourself. Empty when there are none"""
@@ -1289,137 +1600,171 @@ class DepositDelivery(TypedDict):
     """A delivery of the event of a deposit, with the URL of its endpoint"""
 
     id: str
+    """The id of it"""
     webhook_id: str
+    """The id of the webhook endpoint"""
     event_id: str
     """Sent as webhook-id. The same for every attempt, and for the same subject after the
     database was restored"""
     event: str
+    """What has happened"""
     sequence: int
     """Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence"""
     status: Literal["pending", "delivered", "failed"]
+    """`pending`: it is neither acknowledged nor given up"""
     attempts: int
     """Number of attempts so far"""
     next_attempt_at: str | None
     """Null unless pending"""
     created_at: str
+    """When it was made"""
     settled_at: str | None
+    """When it had its outcome; null before"""
     attempt_log: list[WebhookAttempt]
     """The latest 50 attempts, oldest first. They are deleted WEBHOOK_LOG_DAYS after the delivery
     was acknowledged."""
     url: str
+    """Where it is sent"""
 
 
 class WalletHealth(TypedDict):
     deposits: WalletHealthDeposits
+    """Whether deposits are read"""
     withdrawals: WalletHealthWithdrawals
     """Whether something blocks the withdrawals of this wallet"""
     webhooks: WalletHealthWebhooks
+    """Whether the endpoints of the wallet get their deliveries"""
     channels: WalletHealthChannels
+    """Whether there are channel accounts for withdrawals"""
     reconciliation: WalletHealthReconciliation
+    """Whether the books agree with the ledger"""
     protocol: WalletHealthProtocol
     """Whether this version of the service reads the protocol of the network, and the next one
     that a source supports"""
     inbox: WalletHealthInbox
+    """What waits for a person"""
 
 
 class GetServiceTokenData(TypedDict):
     token: str
+    """The login token"""
     expires_in: int
+    """Seconds until the token ends"""
 
 
 class DepositCreatedEvent(TypedDict):
     event: Literal["deposit.created"]
+    """What has happened"""
     data: Deposit
 
 
 class DepositUnattributedEvent(TypedDict):
     event: Literal["deposit.unattributed"]
+    """What has happened"""
     data: Deposit
 
 
 class WithdrawalConfirmedEvent(TypedDict):
     event: Literal["withdrawal.confirmed"]
+    """What has happened"""
     data: Withdrawal
 
 
 class WithdrawalFailedEvent(TypedDict):
     event: Literal["withdrawal.failed"]
+    """What has happened"""
     data: Withdrawal
 
 
 class WithdrawalAwaitingApprovalEvent(TypedDict):
     event: Literal["withdrawal.awaiting_approval"]
+    """What has happened"""
     data: Withdrawal
 
 
 class PayoutCompletedEvent(TypedDict):
     event: Literal["payout.completed"]
+    """What has happened"""
     data: Payout
 
 
 class AssetChangedEvent(TypedDict):
     event: Literal["asset.changed"]
+    """What has happened"""
     data: WalletAsset
 
 
 class EndpointDisabledEvent(TypedDict):
     event: Literal["endpoint.disabled"]
+    """What has happened"""
     data: WebhookEndpoint
 
 
 class PingEvent(TypedDict):
     event: Literal["ping"]
+    """What has happened"""
     data: Ping
 
 
 class DepositTestEvent(TypedDict):
     event: Literal["deposit.test"]
+    """What has happened"""
     data: Deposit
 
 
 class DepositCreatedTestEvent(TypedDict):
     event: Literal["deposit.created.test"]
+    """What has happened"""
     data: Deposit
 
 
 class DepositUnattributedTestEvent(TypedDict):
     event: Literal["deposit.unattributed.test"]
+    """What has happened"""
     data: Deposit
 
 
 class WithdrawalConfirmedTestEvent(TypedDict):
     event: Literal["withdrawal.confirmed.test"]
+    """What has happened"""
     data: Withdrawal
 
 
 class WithdrawalFailedTestEvent(TypedDict):
     event: Literal["withdrawal.failed.test"]
+    """What has happened"""
     data: Withdrawal
 
 
 class WithdrawalAwaitingApprovalTestEvent(TypedDict):
     event: Literal["withdrawal.awaiting_approval.test"]
+    """What has happened"""
     data: Withdrawal
 
 
 class PayoutCompletedTestEvent(TypedDict):
     event: Literal["payout.completed.test"]
+    """What has happened"""
     data: Payout
 
 
 class AssetChangedTestEvent(TypedDict):
     event: Literal["asset.changed.test"]
+    """What has happened"""
     data: WalletAsset
 
 
 class EndpointDisabledTestEvent(TypedDict):
     event: Literal["endpoint.disabled.test"]
+    """What has happened"""
     data: WebhookEndpoint
 
 
 class Check(TypedDict):
     ok: bool
+    """Whether it works"""
     message: str
+    """In words, for a person"""
 
 
 class ServiceExplorer(TypedDict):
@@ -1431,7 +1776,9 @@ class ServiceExplorer(TypedDict):
 
 class ServiceKnownAssetsItem(TypedDict):
     asset_code: str
+    """The native asset is `native`"""
     asset_issuer: str
+    """Null or absent for the native asset"""
 
 
 class SourceProtocol(TypedDict):
@@ -1452,31 +1799,47 @@ class TestAsset(TypedDict):
 
 class PasskeyAssertion(TypedDict):
     clientDataJSON: str
+    """As the browser gives it"""
     authenticatorData: str
+    """As the browser gives it"""
     signature: str
+    """As the browser gives it"""
     userHandle: NotRequired[str | None]
+    """As the browser gives it"""
 
 
 class MeTeam(TypedDict):
+    """The team of the user"""
+
     name: str
+    """What people call it"""
 
 
 class PasskeyRegistration(TypedDict):
     clientDataJSON: str
+    """As the browser gives it"""
     attestationObject: str
+    """As the browser gives it"""
     transports: NotRequired[list[str] | None]
+    """As the browser gives it"""
 
 
 class Approval(TypedDict):
     user_id: str
+    """The id of the user"""
     decision: Literal["approved", "rejected"]
+    """What the member has decided"""
     comment: str | None
+    """What the member says to it"""
     at: str
+    """When it was"""
 
 
 class IdAndName(TypedDict):
     id: str
+    """The id of it"""
     name: str
+    """What people call it"""
 
 
 class AuditEntryActor(TypedDict):
@@ -1484,27 +1847,42 @@ class AuditEntryActor(TypedDict):
     shows."""
 
     kind: Literal["user", "service_user", "api_key", "operator", "service", "stranger"]
+    """Who did it"""
     id: str | None
+    """The id of who did it; null for strangers and the operator"""
     name: str | None
+    """What people called them then"""
 
 
 class AuditEntryTarget(TypedDict):
+    """What was changed"""
+
     kind: str
+    """What was changed"""
     id: str | None
+    """The id of what was changed; null where it has none"""
 
 
 class FailedAlert(TypedDict):
     at: str
+    """When it was"""
     reason: str
+    """Why it was not acknowledged"""
 
 
 class PublicKey(TypedDict):
     kid: str
+    """The name of the key, as the `kid` of an assertion"""
     kty: Literal["OKP", "EC"]
+    """The type of the key"""
     crv: Literal["Ed25519", "P-256"]
+    """The curve of the key"""
     alg: Literal["EdDSA", "ES256"]
+    """The algorithm of the signatures"""
     x: str
+    """The point of the key, in base64url"""
     y: NotRequired[str]
+    """The second coordinate, for P-256 only"""
 
 
 class DayOfWallet(TypedDict):
@@ -1514,9 +1892,13 @@ class DayOfWallet(TypedDict):
     date: str
     """In UTC. Days without transactions are included"""
     deposits_count: int
+    """How many deposits"""
     deposits_stroops: int
+    """The sum of the deposits"""
     withdrawals_count: int
+    """How many withdrawals"""
     withdrawals_stroops: int
+    """The sum of the withdrawals"""
     adjustments_count: int
     """Changes of what a trust line may do are not counted"""
     adjustments_stroops: int
@@ -1528,13 +1910,18 @@ class DayOfWallet(TypedDict):
 
 class ReceivedAsset(TypedDict):
     asset_code: str
+    """The native asset is `native`"""
     asset_issuer: str | None
+    """Null or absent for the native asset"""
     count: int
+    """How many deposits"""
     amount_stroops: int
+    """The sum of the amounts"""
 
 
 class ExplanationOperationsItem(TypedDict):
     operation_index: int
+    """Counts the operations of the transaction, from 0 on"""
     type: str
     """As Horizon names it: `payment`, `path_payment_strict_send`, …"""
     credited: bool
@@ -1544,19 +1931,28 @@ class ExplanationOperationsItem(TypedDict):
     message: str
     """The same in sentences, for a person"""
     deposits: list[Deposit]
+    """The deposits that were recorded of it"""
     adjustments: list[Adjustment]
+    """The adjustments that were recorded of it"""
 
 
 class ReconciliationItem(TypedDict):
     asset_code: str
+    """The native asset is `native`"""
     asset_issuer: str | None
+    """Null or absent for the native asset"""
     opening_stroops: int
+    """The balance with which the books began"""
     deposits_stroops: int
+    """The sum of the deposits"""
     withdrawals_stroops: int
+    """The sum of the withdrawals"""
     adjustments_stroops: int
     """What others took from the wallet, for example by a clawback"""
     fees_stroops: int
+    """The sum of the fees"""
     expected_stroops: int
+    """The balance by the books"""
     balance_stroops: int
     """From 0 to 9223372036854775807."""
     difference_stroops: int
@@ -1564,11 +1960,14 @@ class ReconciliationItem(TypedDict):
     agreed_ledger: int | None
     """The last ledger without a difference"""
     may_explain: list[ReconciliationItemMayExplainItem]
+    """What may explain the difference"""
 
 
 class PolicyOperatorFreeze(TypedDict):
     frozen_at: str
+    """When the operator froze the wallet"""
     reason: str | None
+    """Why, in the words of the operator"""
 
 
 class AssetLimits(TypedDict):
@@ -1577,7 +1976,9 @@ class AssetLimits(TypedDict):
     asset_issuer: str | None
     """Null for the native asset"""
     max_withdrawal_stroops: int | None
+    """The most that one withdrawal may pay; null for no limit"""
     max_rolling_24h_stroops: int | None
+    """The most that may be paid in 24 hours; null for no limit"""
     used_rolling_24h_stroops: int
     """Withdrawals of the asset in the last 24 hours that are not failed"""
 
@@ -1607,19 +2008,25 @@ class ContractFee(TypedDict):
 
 class Problem(TypedDict):
     code: str
+    """What is wrong, for programs"""
     message: str
+    """In words, for a person"""
 
 
 class Failure(TypedDict):
     code: str
     """The result code of the network"""
     message: str
+    """In words, for a person"""
 
 
 class WalletAssetIssuerFlags(TypedDict):
     auth_required: bool
+    """Whether the issuer must allow each trust line"""
     auth_revocable: bool
+    """Whether the issuer may take that back"""
     clawback_enabled: bool
+    """Whether the issuer may take back what it has paid"""
 
 
 class PayoutReportTotal(TypedDict):
@@ -1628,7 +2035,9 @@ class PayoutReportTotal(TypedDict):
     asset_issuer: str | None
     """Null for the native asset"""
     rows: int
+    """How many rows"""
     amount_stroops: int
+    """The sum of the amounts"""
     available_stroops: int | None
     """What the wallet could pay of it now"""
 
@@ -1639,36 +2048,51 @@ class PayoutProblem(TypedDict):
     line: int | None
     """Of the CSV"""
     field: str | None
+    """The field of the row; null where the row as a whole is concerned"""
     code: str
+    """What is wrong, for programs"""
     message: str
+    """In words, for a person"""
 
 
 class PayoutSampleRow(TypedDict):
     row: int
     """Its number in the file, from 1 on"""
     idempotency_key: str
+    """The key of the withdrawal, for ever"""
     destination: str
+    """The address of the payee"""
     asset_code: str
     """The native asset is `native`"""
     asset_issuer: str | None
     """Null for the native asset"""
     amount_stroops: int
     memo_id: int | None
+    """The id in the memo; null for none"""
     reference: str | None
+    """Your own name for the payment; null for none"""
     line: int | None
+    """The line of the CSV; null for JSON"""
 
 
 class PayoutReason(TypedDict):
     code: str
+    """What is wrong, for programs"""
     message: str
+    """In words, for a person"""
 
 
 class PayoutCounts(TypedDict):
     waiting: int
+    """Rows without a withdrawal"""
     pending: int
+    """Rows whose withdrawal has no outcome yet"""
     confirmed: int
+    """Rows that are paid"""
     failed: int
+    """Rows that could not be paid"""
     cancelled: int
+    """Rows that were never begun"""
 
 
 class PayoutTotal(TypedDict):
@@ -1677,14 +2101,18 @@ class PayoutTotal(TypedDict):
     asset_issuer: str | None
     """Null for the native asset"""
     amount_stroops: int
+    """The sum of the amounts"""
     confirmed_stroops: int
+    """What of it is paid"""
     failed_stroops: int
+    """What of it could not be paid"""
 
 
 class EndpointMaker(TypedDict):
     """Who registered it"""
 
     kind: Literal["user", "service_user", "api_key"]
+    """A person, a service user or an API key"""
     id: str
     """The main key of a wallet has another id after each regeneration"""
     name: str | None
@@ -1693,11 +2121,15 @@ class EndpointMaker(TypedDict):
 
 class WebhookAttempt(TypedDict):
     number: int
+    """Counts the attempts, from 1 on"""
     started_at: str
+    """When the attempt began"""
     duration_ms: int
+    """How long the attempt took"""
     request_headers: dict[str, str] | None
     """The headers that were sent; null if the attempt was not recorded"""
     status_code: int | None
+    """The HTTP status of the answer; null when there was none"""
     error: str | None
     """Why there was no answer; null if there was one"""
     response_body: str | None
@@ -1706,6 +2138,7 @@ class WebhookAttempt(TypedDict):
 
 class WebhookExamCase(TypedDict):
     name: str
+    """The name of the case"""
     outcome: Literal["passed", "failed", "unknown"]
     """unknown: the case was not sent, or its answers do not show whether the receiver does it
     right"""
@@ -1720,8 +2153,12 @@ class WebhookExamCase(TypedDict):
 
 
 class WalletHealthDeposits(TypedDict):
+    """Whether deposits are read"""
+
     ok: bool
+    """Whether it works"""
     message: str
+    """In words, for a person"""
     lag_seconds: int | None
     """How many seconds the reading is behind the network; null when it is unknown"""
 
@@ -1730,12 +2167,18 @@ class WalletHealthWithdrawals(TypedDict):
     """Whether something blocks the withdrawals of this wallet"""
 
     ok: bool
+    """Whether it works"""
     message: str
+    """In words, for a person"""
 
 
 class WalletHealthWebhooks(TypedDict):
+    """Whether the endpoints of the wallet get their deliveries"""
+
     ok: bool
+    """Whether it works"""
     message: str
+    """In words, for a person"""
     failing: int
     """Endpoints whose last attempt failed"""
     disabled: int
@@ -1743,16 +2186,25 @@ class WalletHealthWebhooks(TypedDict):
 
 
 class WalletHealthChannels(TypedDict):
+    """Whether there are channel accounts for withdrawals"""
+
     ok: bool
+    """Whether it works"""
     message: str
+    """In words, for a person"""
     free: int
+    """Channel accounts that nothing uses now"""
     total: int
     """Channel accounts; all wallets share them"""
 
 
 class WalletHealthReconciliation(TypedDict):
+    """Whether the books agree with the ledger"""
+
     ok: bool
+    """Whether it works"""
     message: str
+    """In words, for a person"""
     ledger: int | None
     """Null before the first comparison"""
 
@@ -1762,32 +2214,43 @@ class WalletHealthProtocol(TypedDict):
     that a source supports"""
 
     ok: bool
+    """Whether it works"""
     message: str
+    """In words, for a person"""
 
 
 class WalletHealthInbox(TypedDict):
+    """What waits for a person"""
+
     unattributed: int
     """Deposits without a deposit address that are not refunded; 1000 means that many or more"""
 
 
 class Ping(TypedDict):
     webhook_id: str
+    """The id of the webhook endpoint"""
     created_at: str
+    """When it was made"""
 
 
 class ReconciliationItemMayExplainItem(TypedDict):
     stellar_tx_hash: str | None
+    """The hash of the transaction, in hex; null while there is none"""
     ledger: int
+    """The ledger that has the transaction; null while none has it"""
     reason: Literal["unmatched", "quarantined", "not_booked", "booked_differently", "not_on_ledger", "mentions_wallet", "books_changed", "ledgers_not_searched"]
+    """How it may explain the difference"""
 
 
 class WebhookExamAttempt(TypedDict):
     event_id: str
     """Sent as webhook-id, unless the case leaves it out"""
     status_code: int | None
+    """The HTTP status of the answer; null when there was none"""
     error: str | None
     """Why there was no answer; null if there was one"""
     duration_ms: int
+    """How long the attempt took"""
 
 
 KnownEvent = (
