@@ -1,7 +1,7 @@
 /** A copy of the checkout in which a module has a fault, and what its tests say. The checkout itself is never edited. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { applyMutation, type Mutation } from './mutation.ts';
@@ -36,6 +36,9 @@ export function copyCheckout(): Copy {
     join(ROOT, 'node_modules'),
     copy,
   ]);
+  // Newer than the lock file of the copy. Otherwise the first command that starts would install what users need, without the tools
+  // of the tests.
+  utimesSync(join(copy, 'node_modules', '.package-lock.json'), new Date(), new Date());
   // Without the times: a dashboard that is older than its sources would be built again.
   cpSync(join(ROOT, 'dashboard', 'dist'), join(copy, 'dashboard', 'dist'), { recursive: true });
   return {
@@ -66,7 +69,10 @@ async function run(copy: string, files: string[], fault: Fault | null, stopped: 
     });
     const [code] = (await once(child, 'close')) as [number | null];
     stopped.throwIfAborted();
-    return { passed: code === 0, failures: failuresIn(output) };
+    const failures = failuresIn(output);
+    // A run that cannot begin says nothing about the fault.
+    if (code !== 0 && failures.length === 0) throw new Error(`The tests could not run:\n${output}`);
+    return { passed: code === 0, failures };
   } finally {
     stopped.removeEventListener('abort', end);
     if (path && text) writeFileSync(path, text);
