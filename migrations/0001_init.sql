@@ -178,6 +178,7 @@ create table team_invitations (
   wallet_ids   text[],
   token_hash   bytea not null unique,           -- SHA-256 of the token: 32 random bytes need no slow hash
   invited_by   entity_id not null references users,
+  known_to     text[] not null,                 -- who could see the link: who invited, and who could be that user; empty: mailed
   created_at   timestamptz not null default now(),
   expires_at   timestamptz not null,
   accepted_at  timestamptz,
@@ -354,6 +355,14 @@ create table service_user_secrets (
 );
 create index service_user_secrets_list on service_user_secrets (service_user_id, id);
 comment on table service_user_secrets is 'Two at once at most, so that a rotation has no gap. A retired secret is deleted.';
+
+create table known_passwords (
+  user_id      entity_id primary key references users,
+  known_to     text[] not null,                 -- the users who chose it, saw the link, or could be one of these
+  old_factors  text[],                          -- the factors of the user when they chose another one; null: not yet
+  ended_at     timestamptz                      -- when the user had another one and none of these factors; null: not yet
+);
+comment on table known_passwords is 'Members whose first password somebody else chose, or could have chosen with the link of an invitation.';
 
 create table service_user_credentials (
   service_user_id  entity_id not null references service_users,

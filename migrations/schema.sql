@@ -504,6 +504,16 @@ create table key_providers (
 );
 comment on table key_providers is 'The keys of key providers that wrap data keys of seeds. The one whose left_at is null may be needed to open them.';
 
+create table known_passwords (
+  user_id entity_id not null,
+  known_to text[] not null,
+  old_factors text[],
+  ended_at timestamp with time zone,
+  constraint known_passwords_pkey PRIMARY KEY (user_id),
+  constraint known_passwords_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+comment on table known_passwords is 'Members whose first password somebody else chose, or could have chosen with the link of an invitation.';
+
 create table leaderships (
   work text not null,
   term bigint not null,
@@ -832,6 +842,7 @@ create table team_invitations (
   wallet_ids text[],
   token_hash bytea not null,
   invited_by entity_id not null,
+  known_to text[] not null,
   created_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone not null,
   accepted_at timestamp with time zone,

@@ -21,6 +21,7 @@ import {
   replacePassword,
   type User,
 } from './store.ts';
+import { noteOwnPassword } from './teams/known-password-store.ts';
 import { teamOfUser } from './teams/team-store.ts';
 
 /** `devices`: the device tokens of the browser. `client`: what opens the session. */
@@ -165,8 +166,11 @@ export async function changePassword(
       password_hash,
       kept_session_id: session_id,
     });
-    if (done) note({ team_id, action: 'password.changed', target });
-    return done;
+    if (!done) return false;
+    note({ team_id, action: 'password.changed', target });
+    // The same password again is as known as before.
+    if (password_hash !== stored.password_hash) await noteOwnPassword(trx, user.id);
+    return true;
   });
   if (!replaced) throw wrong;
   const now = deps.clock.now();

@@ -31,6 +31,7 @@ const WRITERS: Record<string, string[]> = {
   recovery_codes: ['auth/factors/factor-store.ts'],
   factor_challenges: ['auth/factors/factor-store.ts'],
   service_users: ['auth/service-users/service-user-store.ts'],
+  known_passwords: ['auth/teams/known-password-store.ts'],
   service_user_credentials: ['auth/service-users/service-user-store.ts'],
   service_user_secrets: ['auth/service-users/service-user-store.ts'],
   service_user_tokens: ['auth/service-users/service-token-store.ts'],

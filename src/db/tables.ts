@@ -217,6 +217,12 @@ export type Tables = {
     since: Date;
     left_at: Date | null;
   };
+  known_passwords: {
+    user_id: string;
+    known_to: string[];
+    old_factors: string[] | null;
+    ended_at: Date | null;
+  };
   leaderships: {
     work: string;
     term: bigint;
@@ -437,6 +443,7 @@ export type Tables = {
     wallet_ids: string[] | null;
     token_hash: Buffer;
     invited_by: string;
+    known_to: string[];
     created_at: Generated<Date>;
     expires_at: Date;
     accepted_at: Date | null;

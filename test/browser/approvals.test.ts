@@ -1,7 +1,9 @@
 /** Approvals in the dashboard: who may decide finds what awaits, reads what will be paid, and decides; nobody else is offered it. */
+
 import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { haveOwnPassword } from '../support/own-password.ts';
 import { unique, type Wallet } from '../support/running-service.ts';
 import { whySkipped } from './chromium.ts';
 import { check } from './looks.ts';
@@ -22,6 +24,7 @@ suite('approvals', { skip: whySkipped() }, () => {
   async function newMember(role: string) {
     const email = `${unique('member')}@example.com`;
     await asked('POST', '/v1/team/members', { email, name: `The ${role}`, password: PASSWORD, role });
+    await haveOwnPassword(set.world, email);
     return email;
   }
 

@@ -2,11 +2,13 @@
  * Approvals, killed at each of their steps: what is left is the state before the step or the state after it. A withdrawal that
  * awaits approvals is never signed; an approved one is paid once; a rejected or expired one never.
  */
+
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import type { Answer } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { inThisForm } from '../support/form.ts';
+import { haveOwnPassword } from '../support/own-password.ts';
 import { asksAccounts } from '../support/rpc-proxy.ts';
 import {
   type ControlledService,
@@ -89,6 +91,7 @@ suite('approvals', { concurrency: false }, () => {
     const added = await stage.api('POST', '/v1/team/members', { token: stage.token, body });
     assert.equal(added.status, 201, added.text);
     const { email, password } = body;
+    await haveOwnPassword(stage, email);
     const login = await stage.api('POST', '/v1/auth/login', { body: { email, password } });
     assert.equal(login.status, 200, login.text);
     approver = login.body.data.token;

@@ -4,6 +4,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import pg from 'pg';
 import { tellerBeside as teller } from '../support/commands.ts';
 import { eventually } from '../support/eventually.ts';
+import { haveOwnPassword } from '../support/own-password.ts';
 import { assertError, joinService, unique, type Wallet } from '../support/running-service.ts';
 
 const world = await joinService('undelayed');
@@ -31,6 +32,7 @@ async function newMember(role: string): Promise<Member> {
   const body = memberOf(role);
   const added = await world.api('POST', '/v1/team/members', { token: world.token, body });
   assert.equal(added.status, 201, added.text);
+  await haveOwnPassword(world, body.email);
   return { id: added.body.data.user_id, token: await logIn(body.email) };
 }
 
@@ -421,6 +423,7 @@ describe('members, invitations and service users where a policy asks for approva
     await approved(asked, anna);
     const made = await send({ ...add(), body: only });
     assert.equal(made.status, 201, made.text);
+    await haveOwnPassword(world, only.email);
     const specialist = { token: await logIn(only.email) };
     const call = add();
     const whole = await awaiting(call);

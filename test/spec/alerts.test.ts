@@ -338,18 +338,22 @@ describe('a mail', () => {
     await mailWith(me.email, textOf(mail).split('\n')[0] ?? '');
   });
 
-  it('takes the link of an invitation to the invited address, who can accept it', async () => {
+  it('takes the link of an invitation to the invited address, who can accept it; the inviter never sees it', async () => {
     const email = `${unique('guest')}@example.com`;
     const invitation = await post('/v1/team/invitations', { email, role: 'viewer' });
     assert.equal(invitation.mailed, true);
     const text = textOf(await mailWith(email, '/invitation#'));
     const link = /https:\S+/.exec(text)?.[0] ?? '';
-    assert.equal(link, `${PUBLIC_URL}${invitation.path}`);
+    assert.ok(link.startsWith(`${PUBLIC_URL}/invitation#`), link);
+    assert.deepEqual([invitation.token, invitation.path], [null, null]);
     const body = { token: link.split('#')[1], password: PASSWORD, name: 'Guest' };
-    assert.equal((await api('POST', '/v1/auth/invitations/accept', { body })).status, 200);
+    const accepted = await api('POST', '/v1/auth/invitations/accept', { body });
+    assert.equal(accepted.status, 200, accepted.text);
+    const known = 'select known_to from known_passwords where user_id = $1';
+    assert.deepEqual(await world.query(known, [accepted.body.data.user_id]), []);
   });
 
-  it('goes to one address once an hour, whichever team invites; the inviter still gets the link', async () => {
+  it('goes to one address once an hour, whichever team invites; otherwise the inviter gets the link', async () => {
     const email = `${unique('guest')}@example.com`;
     const other = await world.newUser();
     const invite = (to: string, by = token) =>

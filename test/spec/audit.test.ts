@@ -7,6 +7,7 @@ import { tellerStartedOnce as teller } from '../support/commands.ts';
 import { eventually } from '../support/eventually.ts';
 import { addApp, challengeOf, codeOf, prove } from '../support/factors.ts';
 import { newIssuer } from '../support/issuers.ts';
+import { haveOwnPassword } from '../support/own-password.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { assertError, startRunningService, unique } from '../support/running-service.ts';
 
@@ -47,6 +48,7 @@ async function newMember(role = 'viewer', wallet_ids: string[] | null = null) {
   const email = `${unique('member')}@example.com`;
   const body = { email, name: 'Member', password: PASSWORD, role, wallet_ids };
   const { user_id } = await post('/v1/team/members', body);
+  await haveOwnPassword(world, email);
   return { email, user_id, token: await logIn(email) };
 }
 

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { tellerBeside as teller } from '../support/commands.ts';
+import { addApp } from '../support/factors.ts';
+import { haveOwnPassword } from '../support/own-password.ts';
 import {
   assertError,
   type Member,
@@ -283,5 +285,142 @@ describe('a member who goes', () => {
     assert.equal(code, 0, output);
     assert.ok(output.includes(`The user knows a credential of ${known.id} (Payouts)`), output);
     assert.ok(!output.includes(other.id), output);
+  });
+});
+
+describe('who chose the first password of a member', () => {
+  const PASSWORD = 'a long enough secret';
+  const OWN = 'a password of my own';
+  type Person = { id: string; email: string; token: string };
+
+  async function logIn(email: string, password: string): Promise<string> {
+    const login = await world.api('POST', '/v1/auth/login', { body: { email, password } });
+    assert.equal(login.status, 200, login.text);
+    return login.body.data.token;
+  }
+  async function added(by: { token: string }, role: string): Promise<Person> {
+    const email = `${unique('member')}@example.com`;
+    const body = { email, name: role, password: PASSWORD, role };
+    const made = await world.api('POST', '/v1/team/members', { token: by.token, body });
+    assert.equal(made.status, 201, made.text);
+    return { id: made.body.data.user_id, email, token: await logIn(email, PASSWORD) };
+  }
+  async function invited(by: { token: string }, role: string): Promise<Person> {
+    const email = `${unique('guest')}@example.com`;
+    const sent = await world.api('POST', '/v1/team/invitations', { token: by.token, body: { email, role } });
+    assert.equal(sent.status, 201, sent.text);
+    const accepted = await world.api('POST', '/v1/auth/invitations/accept', {
+      body: { token: sent.body.data.token, name: role, password: PASSWORD },
+    });
+    assert.equal(accepted.status, 200, accepted.text);
+    const { user_id: id, token } = accepted.body.data;
+    return { id, email, token };
+  }
+  async function guarded() {
+    const wallet = await world.newWallet();
+    const approvals = { required: 1, for: ['withdrawals'], above: [], without_factor: true };
+    const set = await world.api('PATCH', `/v1/wallets/${wallet.id}/policy`, {
+      token: world.token,
+      body: { approvals },
+    });
+    assert.equal(set.status, 200, set.text);
+    return wallet;
+  }
+  async function asked(wallet: Wallet, { token }: { token: string }) {
+    const answer = await world.withdraw(
+      wallet,
+      { destination: wallet.account, amount_stroops: 1n },
+      { token },
+    );
+    assert.equal(answer.status, 202, answer.text);
+    return answer.body.data;
+  }
+  const approve = (wallet: Wallet, { id, order_hash }: any, { token }: { token: string }) =>
+    world.api('POST', `/v1/wallets/${wallet.id}/withdrawals/${id}/approve`, { token, body: { order_hash } });
+  async function mayDecide({ id }: any, { token }: { token: string }) {
+    const { body } = await world.api('GET', '/v1/approvals', { token });
+    return body.data.items.find(({ withdrawal }: any) => withdrawal?.id === id).may_decide;
+  }
+
+  it('could be that member: neither approves for the other, nor two whose passwords one person knows', async () => {
+    const wallet = await guarded();
+    const owner = { token: world.token };
+    const other = await world.newMember('approver');
+    const chosen = await added(owner, 'admin');
+    const guest = await invited(owner, 'admin');
+    const of_chosen = await added(chosen, 'approver'); // who could be the owner, too
+    const known = [chosen, guest, of_chosen];
+    for (const asker of [owner, chosen, guest]) {
+      const request = await asked(wallet, asker);
+      for (const one of [owner, ...known].filter((each) => each !== asker)) {
+        assert.equal(await mayDecide(request, one), false);
+        const refused = await approve(wallet, request, one);
+        assertError(refused, 403, 'may_not_approve');
+        assert.match(refused.body.message, /One person could be you and the member who asks/);
+      }
+      assert.equal(await mayDecide(request, other), true);
+      assert.equal((await approve(wallet, request, other)).status, 200);
+    }
+  });
+
+  it('does not approve what a program asks for whose secret that member was shown, and the other way round', async () => {
+    const wallet = await guarded();
+    const chosen = await added({ token: world.token }, 'admin');
+    for (const [maker, other] of [
+      [{ token: world.token }, chosen],
+      [chosen, { token: world.token }],
+    ] as const) {
+      const rights = { name: unique('program'), role: 'operator' };
+      const made = await world.api('POST', '/v1/team/service-users', { token: maker.token, body: rights });
+      assert.equal(made.status, 201, made.text);
+      const { client_id, client_secret } = made.body.data;
+      const body = { grant_type: 'client_credentials', client_id, client_secret };
+      const { token } = (await world.api('POST', '/v1/auth/token', { body })).body.data;
+      assertError(await approve(wallet, await asked(wallet, { token }), other), 403, 'may_not_approve');
+    }
+  });
+
+  it('knows it until an hour after that member has chosen another one', async () => {
+    const wallet = await guarded();
+    const owner = { token: world.token };
+    const chosen = await added(owner, 'approver');
+    const before = await asked(wallet, owner);
+    const change = (current_password: string, new_password: string) =>
+      world.api('POST', '/v1/auth/password', {
+        token: chosen.token,
+        body: { current_password, new_password },
+      });
+    assert.equal((await change(PASSWORD, PASSWORD)).status, 200, 'the same password again');
+    const ends = () => world.query('select ended_at from known_passwords where user_id = $1', [chosen.id]);
+    assert.equal((await ends())[0].ended_at, null);
+    assert.equal((await change(PASSWORD, OWN)).status, 200);
+    for (const request of [before, await asked(wallet, owner)])
+      assertError(await approve(wallet, request, chosen), 403, 'may_not_approve');
+    await world.query(
+      `update known_passwords set ended_at = ended_at - interval '1 hour' where user_id = $1`,
+      [chosen.id],
+    );
+    assert.equal((await approve(wallet, await asked(wallet, owner), chosen)).status, 200);
+  });
+
+  it('counts as one with that member: 409 too_few_approvers', async () => {
+    const { owner, setPolicy } = await newTeam({ asks: false });
+    const chosen = await added(owner, 'approver');
+    const rule = { required: 2, for: ['policies'] };
+    assertError(await setPolicy(rule), 409, 'too_few_approvers');
+    await haveOwnPassword(world, chosen.email);
+    assert.equal((await setPolicy(rule)).status, 200);
+  });
+
+  it('knows it as long as the member has a second factor from before', async () => {
+    const chosen = await added({ token: world.token }, 'approver');
+    const ended = async () =>
+      (await world.query('select ended_at from known_passwords where user_id = $1', [chosen.id]))[0].ended_at;
+    const old = await addApp(world, { token: chosen.token, password: PASSWORD });
+    await done('POST', '/v1/auth/password', chosen, { current_password: PASSWORD, new_password: OWN });
+    await addApp(world, { token: chosen.token, password: OWN }, 'Other');
+    assert.equal(await ended(), null);
+    await done('DELETE', `/v1/auth/factors/${old.id}`, chosen);
+    assert.ok(await ended());
   });
 });

@@ -6,6 +6,7 @@ import { EVENT_TYPES } from '../../src/webhooks/store/event-types.ts';
 import { fromJson } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { newIssuer, REQUIRED } from '../support/issuers.ts';
+import { haveOwnPassword } from '../support/own-password.ts';
 import { type Received, type Receiver, startReceiver } from '../support/receiver.ts';
 import { assertFault, joinService, unique, type Wallet } from '../support/running-service.ts';
 
@@ -149,6 +150,7 @@ describe('the events of withdrawals', () => {
     const email = `${unique('approver')}@example.com`;
     const body = { email, name: 'A', password: 'a long enough secret', role: 'approver' };
     await world.api('POST', '/v1/team/members', { token: world.token, body });
+    await haveOwnPassword(world, email);
     const signed_in = await world.api('POST', '/v1/auth/login', { body: { email, password: body.password } });
     const approver = signed_in.body.data.token;
     const rule = { required: 1, for: ['withdrawals'], above: [{ amount_stroops: 1n }], without_factor: true };

@@ -4,6 +4,7 @@ import { after, before, it } from 'node:test';
 import { fromJson } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { codeOf, forgetSteps } from '../support/factors.ts';
+import { haveOwnPassword } from '../support/own-password.ts';
 import { startRunningService, type User, unique } from '../support/running-service.ts';
 
 type Operation = {
@@ -106,6 +107,7 @@ const PASSWORD = 'a long enough secret';
 async function member(role: string): Promise<{ user_id: string; token: string; email: string }> {
   const email = `${unique('member')}@example.com`;
   const { user_id } = await paste('addMember', { change: { email, password: PASSWORD, role } });
+  await haveOwnPassword(world, email);
   const { token } = await paste('login', { change: { email, password: PASSWORD } });
   return { user_id, token, email };
 }

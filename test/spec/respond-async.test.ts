@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { eventually } from '../support/eventually.ts';
+import { haveOwnPassword } from '../support/own-password.ts';
 import {
   assertError,
   assertFault,
@@ -123,6 +124,7 @@ describe('GET …/withdrawals/:id?wait_seconds', () => {
     const email = `${unique('approver')}@example.com`;
     const approver = { email, name: 'A', password: 'a long enough secret', role: 'approver' };
     await world.api('POST', '/v1/team/members', { token, body: approver });
+    await haveOwnPassword(world, email);
     const set = await world.api('PATCH', `/v1/wallets/${wallet.id}/policy`, {
       token,
       body: { approvals: rule },

@@ -8,6 +8,7 @@ import { hashPassword } from '../../src/auth/passwords.ts';
 import type { Answer, Call } from './api.ts';
 import { eventually } from './eventually.ts';
 import { type Ledger, openLedger } from './ledger.ts';
+import { haveOwnPassword } from './own-password.ts';
 import { createTestDatabase, databaseUrl, type TestServer } from './postgres.ts';
 import { startService, type TestService, temporaryDirectory } from './service.ts';
 
@@ -97,6 +98,7 @@ async function asTeam(
       assert.equal(added.status, 201, added.text);
       const login = await api('POST', '/v1/auth/login', { body: credentials });
       assert.equal(login.status, 200, login.text);
+      await haveOwnPassword({ query }, credentials.email);
       return { email: credentials.email, id: added.body.data.user_id, token: login.body.data.token };
     },
     async newWallet(owner = token) {

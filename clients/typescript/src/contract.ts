@@ -1493,7 +1493,7 @@ export interface components {
             message: string;
             data: components["schemas"]["NewFactor"];
         };
-        /** @description An invitation with its token, which is never shown again. */
+        /** @description An invitation. Its token is shown only now, and only when the link was not mailed. */
         NewInvitation: {
             /** @description The id of it */
             id: string;
@@ -1514,10 +1514,10 @@ export interface components {
              * @description When its link ends
              */
             expires_at: string;
-            /** @description The text after `#` in the link of the invitation. Shown only here */
-            token: string;
-            /** @description Of the dashboard’s page that accepts it: the link is the service’s address and this */
-            path: string;
+            /** @description The text after `#` in the link of the invitation. Shown only here, and null when the link was mailed */
+            token: string | null;
+            /** @description Of the dashboard’s page that accepts it: the link is the service’s address and this. Null when the link was mailed */
+            path: string | null;
             /** @description Whether the service has sent the link to the e-mail address; otherwise send it yourself */
             mailed: boolean;
         };

@@ -344,10 +344,10 @@ export class TeamOperations extends Group {
   /**
    * Invite.
    *
-   * The link makes this e-mail address a member, once, within 7 days. It is shown only in this
-   * response. A service with a mail server sends it to the address too (`mailed`), at most once an hour
-   * to one address. A team has at most 50 invitations that are open or of the last 24 hours, 3 of them
-   * of one e-mail. An admin cannot invite owners.
+   * The link makes this e-mail address a member, once, within 7 days. A service with a mail server
+   * sends it to the address (`mailed`), at most once an hour to one address; otherwise it is shown in
+   * this response, once. A team has at most 50 invitations that are open or of the last 24 hours, 3 of
+   * them of one e-mail. An admin cannot invite owners.
    */
   createInvitation(body: Body<'createInvitation'>, options: CallOptions = {}): Promise<Data<'createInvitation'>> {
     return this.dataOf('createInvitation', {}, body, options);

@@ -194,7 +194,6 @@ export const MEMBERS: Record<string, string> = {
   scopes: 'What the API key may do',
   token: 'The login token',
   'AcceptInvitationBody.token': 'The text after `#` in the link of the invitation',
-  'NewInvitation.token': 'The text after `#` in the link of the invitation. Shown only here',
   token_type: 'As OAuth clients expect it',
   expires_in: 'Seconds until the token ends',
   session_ends_at: 'When the session ends, whatever is renewed',

@@ -50,10 +50,7 @@ export function checkDecision(
 function requireEligible(user_id: string, decided: Decided, { approvers, needs_factor }: Deciders): void {
   const own = approvers.find((approver) => approver.user_id === user_id);
   if (own && knewRequester(own, decided))
-    throw new AppError(
-      'may_not_approve',
-      'You have made the program that asks, or gave it a credential: another member decides.',
-    );
+    throw new AppError('may_not_approve', isProgram(decided.requested_by) ? KNOWS_PROGRAM : KNOWS_MEMBER);
   if (!own)
     throw new AppError('may_not_approve', 'Your role or your wallets do not let you decide about this.');
   if (!eligibleFor(approvers, decided).has(user_id))
@@ -66,6 +63,18 @@ function requireEligible(user_id: string, decided: Decided, { approvers, needs_f
       'factor_required',
       'A decision needs a second factor, and you have none. Add one first.',
     );
+}
+
+const KNOWS_PROGRAM =
+  'You have made the program that asks, or gave it a credential: another member decides. The same holds when a person who knows ' +
+  'your first password did so.';
+const KNOWS_MEMBER =
+  'One person could be you and the member who asks: a first password is known to who chose it, and to who saw the link of the ' +
+  'invitation. Another member decides, until an hour after the new member has chosen another password and replaced the ' +
+  'second factors from before.';
+
+function isProgram(requested_by: string | null): boolean {
+  return requested_by?.startsWith('svu_') ?? false;
 }
 
 /** Programs ask, people decide. */

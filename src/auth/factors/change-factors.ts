@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { Requester } from '../authenticate.ts';
 import { endOtherSessions, forgetProofs, markProven } from '../store.ts';
+import { endKnown } from '../teams/known-password-store.ts';
 import { lockTeamOf } from '../teams/members.ts';
 import { findTeam } from '../teams/team-store.ts';
 import {
@@ -100,6 +101,7 @@ export async function removeFactor(deps: Deps, { login, actor }: Requester, id: 
       throw new AppError('last_factor', 'Your team requires a second factor. Add another one first.');
     await (is_last ? deleteFactors(trx, user.id) : deleteFactor(trx, id));
     if (is_last) await forgetProofs(trx, user.id);
+    await endKnown(trx, user.id);
     await endOtherSessions(trx, user.id, session_id);
     const target = { kind: 'factor', id };
     note({ team_id, action: 'factor.removed', target, before: { kind, name } });

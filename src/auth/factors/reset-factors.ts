@@ -2,6 +2,7 @@
 import { audited, operator } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
 import { endSessions } from '../operator-store.ts';
+import { endKnown } from '../teams/known-password-store.ts';
 import { teamOfUser } from '../teams/team-store.ts';
 import { deleteFactors, listFactors, lockFactors } from './factor-store.ts';
 
@@ -14,6 +15,7 @@ export async function resetFactors(
     await lockFactors(trx, user_id);
     const factors = await listFactors(trx, user_id);
     await deleteFactors(trx, user_id);
+    await endKnown(trx, user_id);
     await endSessions(trx, user_id);
     const team_id = (await teamOfUser(trx, user_id))?.team_id ?? null;
     const before = { factors: factors.map(({ id, kind, name }) => ({ id, kind, name })) };

@@ -6,7 +6,7 @@ import { createTestDatabase } from '../../../test/support/postgres.ts';
 import { openDatabase, type Trx } from '../../db/database.ts';
 import { createLog } from '../../lib/log.ts';
 import { knewRequester } from '../teams/approvers.ts';
-import { whoKnows } from '../teams/program-store.ts';
+import { whoCouldBeWhom, whoKnows } from '../teams/program-store.ts';
 import { addSecret, endSecret, givingKeys } from './credentials.ts';
 import { listSecrets, lockServiceUser, markRemoved, updateServiceUser } from './service-user-store.ts';
 
@@ -86,7 +86,7 @@ test('a user who was shown a secret, asks with it and retires it, approves nothi
   const { secret } = await add('svu_attack', 'usr_a');
   const asked = { requested_by: 'svu_attack', created_at: new Date() };
   await retire('svu_attack', secret.id);
-  const knows = (await whoKnows(db, 'usr_team')).filter(({ user_id }) => user_id === 'usr_a');
+  const knows = (await whoCouldBeWhom(db, 'usr_team')).filter(({ person }) => person === 'usr_a');
   const approver = { user_id: 'usr_a', wallet_ids: null, since: new Date(0), has_factor: true, knows };
   assert.ok(knewRequester(approver, asked));
 });

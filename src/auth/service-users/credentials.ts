@@ -7,6 +7,7 @@ import type { Trx } from '../../db/database.ts';
 import { newId } from '../../lib/ids.ts';
 import { base62 } from '../base62.ts';
 import { credentialHash } from '../credential-hash.ts';
+import { whoCouldBe } from '../teams/known-password-store.ts';
 import type { PublicKey } from './public-keys.ts';
 import { deleteServiceTokens } from './service-token-store.ts';
 import { deleteSecret, everKnown, insertSecret, noteKnown, type Secret } from './service-user-store.ts';
@@ -24,7 +25,8 @@ export async function addSecret(
   const last_four = client_secret.slice(-SHOWN_CHARS);
   const row = { id: newId('sec', now), service_user_id, last_four, created_at: now };
   await insertSecret(trx, { ...row, secret_hash: credentialHash(client_secret) });
-  await noteKnown(trx, { service_user_id, credential: row.id, known_to: giver === null ? [] : [giver] });
+  const known_to = giver === null ? [] : await whoCouldBe(trx, giver);
+  await noteKnown(trx, { service_user_id, credential: row.id, known_to });
   return { secret: { ...row, last_used_at: null }, client_secret };
 }
 
@@ -52,7 +54,7 @@ export async function givingKeys(
   for (const { thumbprint } of after.public_keys) {
     if (kept.has(thumbprint)) continue;
     const users = new Set(await everKnown(trx, thumbprint));
-    if (giver !== null) users.add(giver);
+    if (giver !== null) for (const user of await whoCouldBe(trx, giver)) users.add(user);
     given.push({ credential: thumbprint, known_to: [...users] });
   }
   await store();

@@ -6,6 +6,8 @@
  * | the requester never counts                        | two people decide                                            |
  * | nor who knew a credential of the requesting       | such a person could be both, also when the credential has    |
  * | program at the request, or since                  | ended before the approval                                    |
+ * | nor two members of whom one person knows the      | such a person could be both, until an hour after the member  |
+ * | password, or that one and a program               | has chosen another one and has no factor from before         |
  * | only rights from before the request count         | nobody adds an account, or demotes a member, to get through  |
  * | rights count as they are at the last decision     | an approval of a member who has left since is void           |
  * | who has no second factor does not count, unless   | a password alone is stolen more easily                       |
@@ -15,6 +17,7 @@
 import type { Db, Trx } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import type { LoginCaller } from '../authenticate.ts';
+import { KNOWN_AFTER_END_MS } from './known-password-store.ts';
 import { listAskingPrograms } from './program-store.ts';
 import { APPROVERS, usesWallet } from './roles.ts';
 import { type Shortage, shortages, shortInWords } from './shortages.ts';
@@ -32,12 +35,6 @@ export { type Approver, listApprovalNeeds, lockTeamOfWallet };
 
 /** Who may decide. `needs_factor`: only with a second factor. */
 export type Deciders = { approvers: Approver[]; needs_factor: boolean };
-
-/**
- * How long a credential counts as known after its end. A request that was accepted before the end may be recorded after it,
- * and the clocks of the database and of the processes differ. Both are far less than this.
- */
-const KNOWN_AFTER_END_MS = 3_600_000;
 
 /** Returns who may decide for the wallet now. Its team stays locked until the transaction ends, so no rule becomes stricter. */
 export async function lockApprovers(trx: Trx, wallet_id: string): Promise<Deciders> {
@@ -77,12 +74,11 @@ export function countingFor({ approvers, needs_factor }: Deciders, asked: Asked)
   );
 }
 
-/** Whether the approver could be the requesting program: they knew a credential of it when it asked, or know one since. */
+/** Whether one person could be the approver and the requester: by a credential or a password that they knew at the request, or since. */
 export function knewRequester({ knows }: Approver, { requested_by, created_at }: Asked): boolean {
   return knows.some(
-    ({ service_user_id, until }) =>
-      service_user_id === requested_by &&
-      (until === null || until.getTime() + KNOWN_AFTER_END_MS > created_at.getTime()),
+    ({ id, until }) =>
+      id === requested_by && (until === null || until.getTime() + KNOWN_AFTER_END_MS > created_at.getTime()),
   );
 }
 

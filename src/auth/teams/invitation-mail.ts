@@ -1,16 +1,16 @@
 import type { Deps } from '../../deps.ts';
 import { mailedName } from '../../outgoing/mailed-name.ts';
 import type { LoginCaller } from '../authenticate.ts';
-import { claimInvitationMail, type Invitation } from './invitation-store.ts';
+import { claimInvitationMail, type Invitation, noteLinkMailed } from './invitation-store.ts';
 import { findTeam } from './team-store.ts';
 
 /** Between two mails with an invitation, of any team, to one e-mail. */
 const PAUSE_MS = 3_600_000;
 
 /**
- * Sends the link of an invitation to the invited address. False without a mail server, within an hour of the last such mail to
- * the address, or when the server has not taken the mail: the invitation stays, and whoever invited sends the link. It is not
- * tried again, because the token is not kept.
+ * Sends the link of an invitation to the invited address, and notes that nobody else knows it: show it to nobody then. Returns
+ * false without a mail server, within an hour of the last such mail to the address, or when the server has not taken the mail:
+ * the invitation stays, and whoever invited sends the link. It is not tried again, because the token is not kept.
  */
 export async function mailInvitation(
   { db, mailer, config, log, clock }: Pick<Deps, 'db' | 'mailer' | 'config' | 'log' | 'clock'>,
@@ -33,9 +33,10 @@ export async function mailInvitation(
   const subject = `Stellar Teller: ${inviter} invites you to a team`;
   try {
     await mailer.send({ to: email, subject, text, message_id: id });
-    return true;
   } catch (error) {
     log.warn({ err: error, invitation_id: id }, 'the mail of an invitation could not be sent');
     return false;
   }
+  await noteLinkMailed(db, id);
+  return true;
 }

@@ -19,7 +19,11 @@ const invitationColumns = [
   ...(['created_at', 'expires_at'] as const),
 ];
 
-export async function insertInvitation(db: Db, row: Invitation & { token_hash: Buffer }): Promise<void> {
+/** `known_to`: who could see the link. */
+export async function insertInvitation(
+  db: Db,
+  row: Invitation & { token_hash: Buffer; known_to: string[] },
+): Promise<void> {
   await db
     .insertInto('team_invitations')
     .values({ ...row, email_folded: foldEmail(row.email) })
@@ -92,6 +96,21 @@ function selectOpen(db: Db, now: Date) {
     .where('accepted_at', 'is', null)
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', now);
+}
+
+/** Notes that the link went by mail, and was shown to nobody. */
+export async function noteLinkMailed(db: Db, id: string): Promise<void> {
+  await db.updateTable('team_invitations').set({ known_to: [] }).where('id', '=', id).execute();
+}
+
+/** Returns who could have seen the link of the invitation. */
+export async function knowersOf(trx: Trx, id: string): Promise<string[]> {
+  const { known_to } = await trx
+    .selectFrom('team_invitations')
+    .select('known_to')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return known_to;
 }
 
 export async function markAccepted(trx: Trx, id: string, now: Date): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * Invitations: a link that is shown once makes one e-mail address a member of the team. Only a hash of its token is kept.
+ * Invitations: a link that is mailed, or shown once, makes one e-mail address a member of the team. Only a hash of its token is kept.
  *
  * A crash before the commit leaves the invitation open and makes nobody a member; after the commit the member can log in.
  */
@@ -27,10 +27,12 @@ import {
   findInvitation,
   type Invitation,
   insertInvitation,
+  knowersOf,
   lockInvitation,
   markAccepted,
   revokeInvitation,
 } from './invitation-store.ts';
+import { notePasswordKnown, whoCouldBe } from './known-password-store.ts';
 import { checkRights, isMember, lockTeamOf, MOST_OF_TEAM, MOST_WITH_EMAIL } from './members.ts';
 import {
   endMembership,
@@ -76,7 +78,9 @@ export async function invite(
     if (awaiting) return awaiting;
     const expires_at = new Date(now.getTime() + VALID_MS);
     const row = { id: newId('inv', now), team_id, email, role, wallet_ids, created_at: now, expires_at };
-    await insertInvitation(trx, { ...row, invited_by: caller.user.id, token_hash: credentialHash(token) });
+    const known_to = await whoCouldBe(trx, caller.user.id);
+    const hashed = { token_hash: credentialHash(token), known_to };
+    await insertInvitation(trx, { ...row, invited_by: caller.user.id, ...hashed });
     const target = { kind: 'invitation', id: row.id };
     note({ team_id, action: 'invitation.created', target, after: { email, role, wallet_ids, expires_at } });
     return { invitation: { ...row, invited_by: caller.user.id }, token };
@@ -156,7 +160,10 @@ export async function acceptInvitation(
   await audited(deps, actor, async (trx, note) => {
     const joined = await lockTeams(trx, { token_hash, user_id: verified?.user.id, now });
     if (await isMemberEmail(trx, joined.team_id, email)) throw isMember();
-    if (made) await insertUser(trx, { ...made, email });
+    if (made) {
+      await insertUser(trx, { ...made, email });
+      await notePasswordKnown(trx, made.id, await knowersOf(trx, joined.id));
+    }
     const left_id = await leaveTeamOfOne(trx, id, now);
     const { team_id, role, wallet_ids } = joined;
     await insertMember(trx, { user_id: id, team_id, role, wallet_ids, now });

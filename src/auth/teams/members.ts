@@ -13,6 +13,7 @@ import { endSessions } from '../operator-store.ts';
 import { insertUser } from '../store.ts';
 import { keepingApprovers } from './approvers.ts';
 import { revokeInvitationsBy } from './invitation-store.ts';
+import { notePasswordKnown, whoCouldBe } from './known-password-store.ts';
 import { type NamedProgram, programsKnownTo } from './program-store.ts';
 import { mayManage, type Role, usesAllWallets } from './roles.ts';
 import {
@@ -87,6 +88,7 @@ export async function addMember(
     );
     if (awaiting) return awaiting;
     await insertUser(trx, { id, email, name, password_hash, password_of_team: true });
+    await notePasswordKnown(trx, id, await whoCouldBe(trx, caller.user.id));
     await insertMember(trx, { user_id: id, team_id, role, wallet_ids, now });
     const target = { kind: 'member', id };
     note({ team_id, action: 'member.added', target, after: { email, name, role, wallet_ids } });

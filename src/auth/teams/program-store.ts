@@ -19,6 +19,31 @@ export async function whoKnows(db: Db, team_id: string): Promise<(Known & { user
   return rows;
 }
 
+/**
+ * Somebody knows a credential of a service user, or the password of a member (known-password-store.ts): they could be it. `until`: as of
+ * `Known`.
+ */
+export type CouldBe = { person: string; id: string; until: Date | null };
+
+/** Everybody of the team who could be another one, and who could have been. */
+export async function whoCouldBeWhom(db: Db, team_id: string): Promise<CouldBe[]> {
+  const programs = await whoKnows(db, team_id);
+  const { rows: members } = await sql<CouldBe>`
+    select person, known.user_id as id, ended_at as until
+      from known_passwords known
+      join team_members member on member.user_id = known.user_id and left_at is null
+      cross join unnest(known.known_to) as person
+     where member.team_id = ${team_id}`.execute(db);
+  return [
+    ...members,
+    ...programs.map(({ user_id, service_user_id, until }) => ({
+      person: user_id,
+      id: service_user_id,
+      until,
+    })),
+  ];
+}
+
 /** A service user as a message names it. */
 export type NamedProgram = { id: string; name: string };
 

@@ -52,14 +52,21 @@ const InvitationResource = z
   })
   .meta({ id: 'Invitation' });
 const NewInvitation = InvitationResource.extend({
-  token: z.string(),
-  path: z.string().meta({
-    description: 'Of the dashboard’s page that accepts it: the link is the service’s address and this',
+  token: z.string().nullable().meta({
+    description:
+      'The text after `#` in the link of the invitation. Shown only here, and null when the link was mailed',
+  }),
+  path: z.string().nullable().meta({
+    description:
+      'Of the dashboard’s page that accepts it: the link is the service’s address and this. Null when the link was mailed',
   }),
   mailed: z.boolean().meta({
     description: 'Whether the service has sent the link to the e-mail address; otherwise send it yourself',
   }),
-}).meta({ id: 'NewInvitation', description: 'An invitation with its token, which is never shown again.' });
+}).meta({
+  id: 'NewInvitation',
+  description: 'An invitation. Its token is shown only now, and only when the link was not mailed.',
+});
 
 const Rights = {
   role: RoleName,
@@ -310,8 +317,8 @@ function invitationRoutes(app: HttpApp, deps: Deps): void {
         tags: ['team'],
         summary: 'Invite',
         description:
-          'The link makes this e-mail address a member, once, within 7 days. It is shown only in this response. A service ' +
-          'with a mail server sends it to the address too (`mailed`), at most once an hour to one address. A team has at most 50 ' +
+          'The link makes this e-mail address a member, once, within 7 days. A service with a mail server sends it to the ' +
+          'address (`mailed`), at most once an hour to one address; otherwise it is shown in this response, once. A team has at most 50 ' +
           'invitations that are open or of the last 24 hours, 3 of them of one e-mail. An admin cannot invite owners.',
         body: z.strictObject({ email: Email, ...Rights }),
         response: {
@@ -327,7 +334,8 @@ function invitationRoutes(app: HttpApp, deps: Deps): void {
       const { invitation, token } = invited;
       const path = `/invitation#${token}`;
       const mailed = await mailInvitation(deps, request.login, { invitation, path });
-      const data = { ...showInvitation(invitation), token, path, mailed };
+      const link = mailed ? { token: null, path: null } : { token, path };
+      const data = { ...showInvitation(invitation), ...link, mailed };
       return reply.code(201).send(envelope(201, data));
     },
   );

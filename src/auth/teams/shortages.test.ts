@@ -13,7 +13,7 @@ const member = (user_id: string, rights: Partial<Approver> = {}): Approver => {
   return { user_id, wallet_ids: null, since: new Date(0), has_factor: false, knows: [], ...rights };
 };
 const knower = (user_id: string, until: Date | null = null) =>
-  member(user_id, { knows: [{ service_user_id: PROGRAM.id, until }] });
+  member(user_id, { knows: [{ id: PROGRAM.id, until }] });
 const short = (approvers: Approver[], programs: AskingProgram[] = [], need = NEED) =>
   shortages([need], approvers, programs).map(({ able, program }) => [program?.id ?? null, able]);
 
@@ -24,6 +24,15 @@ test('one member more than the approvals is enough for members: any of them may 
   assert.deepEqual(short([]), [[null, 0]]);
   const elsewhere = member('c', { wallet_ids: ['wal_2'] });
   assert.deepEqual(short([...three.slice(1), elsewhere]), [[null, 1]]);
+});
+
+test('two members who one person could be are one: any of them may ask', () => {
+  const knows = (...ids: string[]) => ({ knows: ids.map((id) => ({ id, until: null })) });
+  const [a, b, c] = [member('a', knows('b')), member('b', knows('a')), member('c')];
+  assert.deepEqual(short([a, b, c]), [[null, 1]]);
+  assert.deepEqual(short([a, b, c, member('d')]), []);
+  const ended = member('b', { knows: [{ id: 'a', until: ENDED }] });
+  assert.deepEqual(short([member('a'), ended, c]), []);
 });
 
 test('a program needs as many members who know no valid credential of it', () => {
@@ -41,11 +50,7 @@ test('a program does not count where it has no wallet, nor where only changes of
 
 test('the words name the wallet and every program', () => {
   const other = { ...PROGRAM, id: 'svu_2', name: 'Refunds' };
-  const team = [
-    knower('a'),
-    member('b', { knows: [{ service_user_id: 'svu_2', until: null }] }),
-    member('c'),
-  ];
+  const team = [knower('a'), member('b', { knows: [{ id: 'svu_2', until: null }] }), member('c')];
   const needs = { ...NEED, required: 3 };
   const words = shortInWords(shortages([needs], team, [PROGRAM, other]));
   for (const part of ['wal_1', 'Payouts (svu_1)', 'Refunds (svu_2)']) assert.ok(words.includes(part), words);

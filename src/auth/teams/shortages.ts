@@ -1,7 +1,7 @@
 /** Pure: where a team has too few members to approve what may be asked for. */
 import type { AskingProgram, NamedProgram } from './program-store.ts';
 import { usesWallet } from './roles.ts';
-import type { ApprovalNeed, Approver } from './team-store.ts';
+import type { ApprovalNeed, Approver, Identity } from './team-store.ts';
 
 /**
  * What is asked for in a wallet could not get its approvals. `program`: what this service user asks for; null: what a member
@@ -17,22 +17,24 @@ export function shortages(
 ): Shortage[] {
   return needs.flatMap(({ wallet_id, required, withdrawals }) => {
     const uses = (rights: { wallet_ids: string[] | null }) => usesWallet(rights, wallet_id);
-    const all = approvers.filter(uses);
+    const all = approvers.filter(uses).map(({ user_id, knows }) => ({ user_id, known: knownNow(knows) }));
+    const ableFor = (asker: string) =>
+      all.filter(({ user_id, known }) => user_id !== asker && !known.has(asker)).length;
     const found: Shortage[] = [];
-    // One of them may be the member who asks.
-    if (all.length - 1 < required)
-      found.push({ wallet_id, required, able: Math.max(all.length - 1, 0), program: null });
+    // Any of them may be the member who asks.
+    const fewest = Math.min(...(all.length > 0 ? all.map(({ user_id }) => ableFor(user_id)) : [0]));
+    if (fewest < required) found.push({ wallet_id, required, able: fewest, program: null });
     if (!withdrawals) return found; // a program asks for nothing else
     for (const { id, name } of programs.filter(uses)) {
-      const able = all.filter((approver) => !knowsNow(approver, id)).length;
+      const able = ableFor(id);
       if (able < required) found.push({ wallet_id, required, able, program: { id, name } });
     }
     return found;
   });
 }
 
-function knowsNow({ knows }: Approver, id: string): boolean {
-  return knows.some(({ service_user_id, until }) => service_user_id === id && until === null);
+function knownNow(knows: Identity[]): Set<string> {
+  return new Set(knows.filter(({ until }) => until === null).map(({ id }) => id));
 }
 
 /** What is short, and what to do first. */
@@ -47,6 +49,7 @@ export function shortInWords(short: Shortage[]): string {
   const advice = short.some(({ program }) => program)
     ? 'First add a member who may approve, retire a credential that one of them knows, or let who knows one already give the ' +
       'next one; or let the policy ask for fewer approvals.'
-    : 'First add a member who may approve, or let the policy ask for fewer approvals.';
+    : 'First add a member who may approve, or let the policy ask for fewer approvals. A member whose first password or ' +
+      'invitation link another member has seen chooses another password first.';
   return [...facts, advice].join(' ');
 }

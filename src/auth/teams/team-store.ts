@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/database.ts';
 import type { PageRequest } from '../../db/newest-first.ts';
 import { foldEmail } from '../../lib/email.ts';
-import { type Known, whoKnows } from './program-store.ts';
+import { type CouldBe, whoCouldBeWhom } from './program-store.ts';
 import { APPROVERS, type Role } from './roles.ts';
 
 export type Team = { id: string; name: string; created_at: Date; second_factor_required: boolean };
@@ -134,15 +134,18 @@ export async function isNeeded(db: Db, team_id: string): Promise<boolean> {
 
 /**
  * Who may approve, for which wallets (null: every one), and since when they have their rights. `has_factor`: a second factor.
- * `knows`: the service users of which they know, or have known, a credential.
+ * `knows`: the service users and members that the same person could be.
  */
 export type Approver = {
   user_id: string;
   wallet_ids: string[] | null;
   since: Date;
   has_factor: boolean;
-  knows: Known[];
+  knows: Identity[];
 };
+
+/** A service user or member that a person could be. `until`: null as long as that may be. */
+export type Identity = { id: string; until: Date | null };
 
 const approverColumns = [
   ...(['user_id', 'wallet_ids'] as const),
@@ -210,11 +213,30 @@ export async function findApprover(db: Db, team_id: string, user_id: string): Pr
 }
 
 async function withKnown(db: Db, team_id: string, rows: Omit<Approver, 'knows'>[]): Promise<Approver[]> {
-  const known = Map.groupBy(await whoKnows(db, team_id), ({ user_id }) => user_id);
-  return rows.map((row) => ({
-    ...row,
-    knows: (known.get(row.user_id) ?? []).map(({ service_user_id, until }) => ({ service_user_id, until })),
-  }));
+  const known = await whoCouldBeWhom(db, team_id);
+  const of_person = Map.groupBy(known, ({ person }) => person);
+  const of_id = Map.groupBy(known, ({ id }) => id);
+  return rows.map((row) => ({ ...row, knows: knownBy(row.user_id, of_person, of_id) }));
+}
+
+/** What each person who could be this user knows: the person, and whoever else the person could be. */
+function knownBy(
+  user_id: string,
+  of_person: Map<string, CouldBe[]>,
+  of_id: Map<string, CouldBe[]>,
+): Identity[] {
+  const persons = [{ person: user_id, until: null as Date | null }, ...(of_id.get(user_id) ?? [])];
+  return persons.flatMap(({ person, until: could_be_until }) => [
+    ...(person === user_id ? [] : [{ id: person, until: could_be_until }]),
+    ...(of_person.get(person) ?? [])
+      .filter(({ id }) => id !== user_id)
+      .map(({ id, until }) => ({ id, until: earlier(until, could_be_until) })),
+  ]);
+}
+
+function earlier(one: Date | null, other: Date | null): Date | null {
+  if (one === null || other === null) return one ?? other;
+  return one < other ? one : other;
 }
 
 /** `withdrawals`: whether the policy asks for approvals of withdrawals; otherwise only of what no service user may ask for. */

@@ -377,10 +377,11 @@ class Team(AsyncGroup):
         role: models.Role,
         wallet_ids: Sequence[str] | None = None,
     ) -> models.NewInvitation | models.AccessChange:
-        """Invite. The link makes this e-mail address a member, once, within 7 days. It is shown
-        only in this response. A service with a mail server sends it to the address too
-        (`mailed`), at most once an hour to one address. A team has at most 50 invitations that
-        are open or of the last 24 hours, 3 of them of one e-mail. An admin cannot invite owners."""
+        """Invite. The link makes this e-mail address a member, once, within 7 days. A service
+        with a mail server sends it to the address (`mailed`), at most once an hour to one
+        address; otherwise it is shown in this response, once. A team has at most 50 invitations
+        that are open or of the last 24 hours, 3 of them of one e-mail. An admin cannot invite
+        owners."""
         return await self._call(
             Call(
                 op.CREATE_INVITATION,

@@ -302,7 +302,7 @@ class Invitation(TypedDict):
 
 @final
 class NewInvitation(TypedDict):
-    """An invitation with its token, which is never shown again."""
+    """An invitation. Its token is shown only now, and only when the link was not mailed."""
 
     id: str
     """The id of it"""
@@ -317,10 +317,12 @@ class NewInvitation(TypedDict):
     """When it was made"""
     expires_at: str
     """When its link ends"""
-    token: str
-    """The text after `#` in the link of the invitation. Shown only here"""
-    path: str
-    """Of the dashboard’s page that accepts it: the link is the service’s address and this"""
+    token: str | None
+    """The text after `#` in the link of the invitation. Shown only here, and null when the link
+    was mailed"""
+    path: str | None
+    """Of the dashboard’s page that accepts it: the link is the service’s address and this. Null
+    when the link was mailed"""
     mailed: bool
     """Whether the service has sent the link to the e-mail address; otherwise send it yourself"""
 

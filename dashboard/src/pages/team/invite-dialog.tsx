@@ -1,4 +1,4 @@
-import { Alert, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { ApiError, api, mayHaveTakenEffect } from '../../api/client.ts';
@@ -16,7 +16,7 @@ import { RightsFields } from './rights-fields.tsx';
 
 type Invited = Rights & { email: string };
 
-/** Asks whom to invite and with which rights, then shows the link once. */
+/** Asks whom to invite and with which rights, then shows the link once, or says that it was mailed. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const invite = useSecretMutation(
@@ -39,8 +39,21 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
 }
 
 function LinkDialog({ invitation, onClose }: { invitation: NewInvitation; onClose: () => void }) {
-  const { email, path, expires_at, mailed } = invitation;
+  const { email, path, expires_at } = invitation;
   const to = <strong style={{ overflowWrap: 'anywhere' }}>{email}</strong>;
+  if (path === null)
+    return (
+      <Dialog title="Invitation" onClose={onClose}>
+        <Stack>
+          <Text>
+            The service has sent the link to {to} by mail. It is valid for 7 days, until{' '}
+            <DateTime at={expires_at} />, and works once. If no mail arrives, revoke the invitation and invite
+            again within the hour: you get the link then.
+          </Text>
+          <Button onClick={onClose}>Done</Button>
+        </Stack>
+      </Dialog>
+    );
   return (
     <SecretDialog
       title="Invitation"
@@ -50,13 +63,9 @@ function LinkDialog({ invitation, onClose }: { invitation: NewInvitation; onClos
       confirmation="I have copied the invitation link"
       onStored={onClose}
     >
-      {mailed ? (
-        <>The service has sent it to {to} by mail.</>
-      ) : (
-        <>Send it to {to} yourself: the service has sent no mail.</>
-      )}{' '}
-      It is shown only now. It is valid for 7 days, until <DateTime at={expires_at} />, and works once.
-      Anybody who has the link can accept it, so send it to this person only.
+      Send it to {to} yourself: the service has sent no mail. It is shown only now. It is valid for 7 days,
+      until <DateTime at={expires_at} />, and works once. Anybody who has the link can accept it, so send it
+      to this person only.
     </SecretDialog>
   );
 }
@@ -117,7 +126,7 @@ function InviteForm({ pending, error, onSubmit, onClose }: FormProps) {
             </Alert>
           )}
           <Text size="sm" c="dimmed">
-            You get a link. A service with a mail server sends it to the address, too.
+            A service with a mail server sends a link to the address. Otherwise you get the link.
           </Text>
           <FormButtons action="Create the link" pending={pending} locked onClose={onClose} />
         </Stack>
