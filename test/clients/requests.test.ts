@@ -79,6 +79,25 @@ test('a call has hooks of its own, and a logger gets a line for each response an
   );
 });
 
+test('a payment does not depend on a hook that rejects, nor on a logger that throws', async () => {
+  let sent = 0;
+  const fails = () => {
+    throw new Error('the log is closed');
+  };
+  const client = new TellerClient({
+    token: 't',
+    logger: { debug: fails, warn: fails },
+    hooks: { onRequest: async () => fails(), onResponse: async () => fails() },
+    fetch: async () => {
+      sent++;
+      return answerOf({ id: 'wd_1', wallet_id: 'wal_1', idempotency_key: 'k', status: 'confirmed' });
+    },
+  });
+  const order = { destination: 'G', amount_stroops: 1n, idempotency_key: 'k' };
+  const { status } = await client.withdrawals.withdraw('wal_1', order);
+  assert.deepEqual([status, sent], ['confirmed', 1]);
+});
+
 type Method = (wallet: string, given: unknown) => Result;
 type Result = Promise<unknown> | AsyncGenerator | { first(): Promise<unknown> } | undefined;
 
