@@ -1,6 +1,7 @@
 /**
  * `npm run check:api`: checks docs/openapi.json with redocly and spectral, a running service against it with schemathesis, and
- * clients for Go that are generated from it. The tools are installed in a folder of their own, beside node_modules; `npm ci` and the CI do without them.
+ * clients for Go that are generated from it. The tools are installed in a folder of their own, beside node_modules; `npm ci` and
+ * the CI do without them.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -30,20 +30,13 @@ function integerRange(
   const bound = (kind: string) => checks.find((each) => each._zod.def.check === kind)?._zod.def.value;
   const [minimum, maximum] = [bound('greater_than'), bound('less_than')];
   const exact = (value?: bigint) => (value === undefined ? undefined : EXACT + value);
-  if (maximum !== undefined && maximum <= Number.MAX_SAFE_INTEGER)
-    return { type: 'integer', minimum: exact(minimum), maximum: exact(maximum) };
+  const integer = { type: 'integer', minimum: exact(minimum), maximum: exact(maximum) };
+  if (maximum !== undefined && maximum <= Number.MAX_SAFE_INTEGER) return integer;
   // In the description too: most readers of the document round larger numbers than 2^53.
   const range = minimum === undefined || maximum === undefined ? [] : [`From ${minimum} to ${maximum}.`];
   const words = typeof description === 'string' && description !== '' ? [description] : [];
   const described = { description: joinSentences([...words, ...range]) || undefined };
-  if (maximum === undefined || maximum < 2n ** 63n)
-    return {
-      type: 'integer',
-      minimum: exact(minimum),
-      maximum: exact(maximum),
-      format: 'int64',
-      ...described,
-    };
+  if (maximum === undefined || maximum < 2n ** 63n) return { ...integer, format: 'int64', ...described };
   // ogen compares with `minimum` and `maximum` as int64, which larger numbers are not. It does not read `not`.
   assert(minimum === 0n, 'a uint64 begins at 0');
   const not = { anyOf: [{ maximum: -1 }, { minimum: exact(maximum + 1n) }] };

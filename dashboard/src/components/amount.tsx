@@ -8,6 +8,8 @@ type Props = {
   asset?: AssetFields;
   /** Shows a plus sign before positive amounts. */
   signed?: boolean;
+  /** At least so many, for figures below one another. */
+  decimals?: number;
 } & TextProps;
 
 /** An amount with its asset: with its issuer too, unless the service knows the asset by itself. */
@@ -21,7 +23,7 @@ export function Amount(props: Props) {
 }
 
 /** An amount beside which the issuer is shown. The tooltip has the stroops and the whole issuer. */
-export function Figures({ stroops, asset = NATIVE, signed = false, ...text }: Props) {
+export function Figures({ stroops, asset = NATIVE, signed = false, decimals = 0, ...text }: Props) {
   const exactly = formatStroops(stroops);
   return (
     <Text
@@ -32,7 +34,7 @@ export function Figures({ stroops, asset = NATIVE, signed = false, ...text }: Pr
       {...text}
     >
       {signed && stroops > 0n ? '+' : ''}
-      {formatUnits(stroops)} {unitOf(asset)}
+      {formatUnits(stroops, decimals)} {unitOf(asset)}
     </Text>
   );
 }

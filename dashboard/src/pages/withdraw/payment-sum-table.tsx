@@ -1,7 +1,7 @@
 import { Table, Text } from '@mantine/core';
 import type { WithdrawalPreview } from '../../api/contract.ts';
-import { unitOf } from '../../text/asset.ts';
-import { decimalsOf, formatStroops, formatUnits } from '../../text/money.ts';
+import { Figures } from '../../components/amount.tsx';
+import { decimalsOf } from '../../text/money.ts';
 import { paymentSum } from './payment-sum.ts';
 import type { WithdrawalRequest } from './withdrawal-input.ts';
 
@@ -25,9 +25,7 @@ export function PaymentSumTable({ request, preview }: Props) {
                 {stroops === null ? (
                   <Text c="dimmed">—</Text>
                 ) : (
-                  <span className="figures" title={formatStroops(stroops)}>
-                    {formatUnits(stroops, decimals)} {unitOf(preview)}
-                  </span>
+                  <Figures stroops={stroops} asset={preview} decimals={decimals} />
                 )}
               </Table.Td>
             </Table.Tr>
@@ -36,7 +34,7 @@ export function PaymentSumTable({ request, preview }: Props) {
       </Table>
       {asset_issuer === null && reserve_stroops > 0n && (
         <Text size="xs" c="dimmed" mt={4} ta="right">
-          {formatUnits(reserve_stroops)} {unitOf(preview)} more stays reserved
+          <Figures stroops={reserve_stroops} asset={preview} /> more stays reserved
         </Text>
       )}
     </div>
