@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { parse } from 'yaml';
-import { ERROR_CODES } from '../src/errors.ts';
+import { ERROR_CODES } from '../src/lib/errors.ts';
 import { watchPools } from '../src/lib/metrics/process-metrics.ts';
 import { createMetrics, watchProcess } from '../src/lib/metrics.ts';
 import { NO_PROMTOOL } from './support/firing-alerts.ts';

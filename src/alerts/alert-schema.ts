@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { AppError } from '../errors.ts';
 import { AssetAmount, arrayOf, GivenAssetAmount, readAsset, Time } from '../http/schemas.ts';
+import { AppError } from '../lib/errors.ts';
 import { assetText } from '../stellar/asset.ts';
 import { ALERT_KINDS, KIND_NAMES } from './kinds.ts';
 import type { Threshold } from './rules.ts';

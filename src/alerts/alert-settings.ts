@@ -2,8 +2,8 @@
 import { type Actor, audited, type Deed, THE_SERVICE } from '../audit/audit.ts';
 import type { Trx } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
-import { AppError } from '../errors.ts';
 import { DAY_MS } from '../lib/clock.ts';
+import { AppError } from '../lib/errors.ts';
 import { requirePublicUrl } from '../outgoing/require-public-url.ts';
 import { resolveByDns } from '../outgoing/resolve-host.ts';
 import { shownUrl, shownUrls } from '../outgoing/shown-url.ts';

@@ -17,8 +17,8 @@ import { changeProvider, findProvider, type ProviderRow } from '../db/key-provid
 import { readSealingKey } from '../db/master-keys.ts';
 import { runningProcesses } from '../db/running-processes.ts';
 import type { Deps } from '../deps.ts';
-import { OperatorError } from '../errors.ts';
 import { systemClock } from '../lib/clock.ts';
+import { OperatorError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
 import { type Loop, startLoop } from '../lib/loop.ts';
 import type { Metrics } from '../lib/metrics.ts';

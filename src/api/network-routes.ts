@@ -2,11 +2,11 @@
 import { z } from 'zod';
 import { type Config, NETWORKS } from '../config.ts';
 import type { Deps } from '../deps.ts';
-import { AppError } from '../errors.ts';
 import { envelope, envelopeSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { ACCOUNT, MEMO_ID } from '../http/sample-values.ts';
 import { AssetCode, AssetIssuer, assetInBody, MemoId, readAsset, Stroops } from '../http/schemas.ts';
+import { AppError } from '../lib/errors.ts';
 import { version } from '../lib/version.ts';
 import { parseAddress } from '../stellar/address.ts';
 import type { AssetFields } from '../stellar/asset.ts';

@@ -4,7 +4,7 @@
  */
 import type { FastifyReply } from 'fastify';
 import type { Deps } from '../deps.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '../lib/errors.ts';
 import { createRateQuota } from '../lib/rate-quota.ts';
 
 const WINDOW_SECONDS = 60;

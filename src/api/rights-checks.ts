@@ -7,7 +7,7 @@ import type { Scope } from '../auth/named-keys/scopes.ts';
 import { createRefusedRights } from '../auth/refused-rights.ts';
 import { rolesOf } from '../auth/teams/roles.ts';
 import type { Deps } from '../deps.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '../lib/errors.ts';
 import type { RequireWallet } from '../wallets/access.ts';
 
 export function createRightsChecks(deps: Deps, requireWallet: RequireWallet) {

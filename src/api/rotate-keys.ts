@@ -14,8 +14,8 @@ import type { Db } from '../db/database.ts';
 import { findProvider } from '../db/key-providers.ts';
 import { changeSealingKey, listMasterKeys, type MasterKeyRow } from '../db/master-keys.ts';
 import { type RunningProcesses, runningProcesses } from '../db/running-processes.ts';
-import { OperatorError } from '../errors.ts';
 import { systemClock } from '../lib/clock.ts';
+import { OperatorError } from '../lib/errors.ts';
 import type { KeyRing, RingKey } from '../vault/master-keys/key-ring.ts';
 import { SEALED } from './rewrap-keys.ts';
 

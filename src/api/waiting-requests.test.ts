@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fastify from 'fastify';
 import { readConfig } from '../config.ts';
-import type { AppError } from '../errors.ts';
+import type { AppError } from '../lib/errors.ts';
 import { createWaitingRequests } from './waiting-requests.ts';
 
 /** A route whose requests end when the test says so. */

@@ -1,7 +1,7 @@
 /** Requests that are answered when the network has an outcome: withdrawals above all. Each team has a share of them. */
 import type { RouteOptions } from 'fastify';
 import type { Deps } from '../deps.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '../lib/errors.ts';
 
 const RETRY_AFTER_SECONDS = 1;
 

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { AppError } from '../errors.ts';
 import { envelope, envelopeSchema, pageSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { sampleId } from '../http/sample-values.ts';
 import { encodeCursor, Id, Instant, ListQuery, pageOf } from '../http/schemas.ts';
+import { AppError } from '../lib/errors.ts';
 import { csvOf } from './audit-csv.ts';
 import { ActionName, AuditEntryResource, showEntry } from './audit-schema.ts';
 import { listEntries } from './audit-store.ts';

@@ -1,6 +1,7 @@
 /** From which addresses a credential may be used. */
-import { AppError } from '../errors.ts';
+
 import { isInBlocks, parseBlock } from '../lib/client-address.ts';
+import { AppError } from '../lib/errors.ts';
 
 /** Whether the address is in one of the blocks; null allows every address. */
 export function isAllowed(allowed_ips: readonly string[] | null, ip: string): boolean {

@@ -4,8 +4,8 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { Db, Trx } from '../db/database.ts';
-import { AppError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
+import { AppError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import type { Maker } from './actor.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Actor } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '../lib/errors.ts';
 import { type Maker, userActor } from './actor.ts';
 import { API_KEY_MARK, type FoundKey, findApiKey } from './api-keys.ts';
 import type { Scope } from './named-keys/scopes.ts';

@@ -1,7 +1,7 @@
 /** A password that somebody chooses for a user. */
 import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '../lib/errors.ts';
 import { countAttempt } from './failure-count-store.ts';
 import { refuse } from './guess-password.ts';
 import { hashingTurn, type Turn } from './hashing-turns.ts';

@@ -1,7 +1,7 @@
 /** Sessions that their user ends. Each is refused, in every process, when the function returns. */
 import { type Actor, audited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '../lib/errors.ts';
 import { endSession } from './operator-store.ts';
 import { endOtherSessions, findOpenSession, type ListedSession } from './session-store.ts';
 import type { LoginOf } from './sessions.ts';

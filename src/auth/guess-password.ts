@@ -1,7 +1,7 @@
 /** Checks passwords, within the limits of failed logins (login-limits.ts) and in turn with others (hashing-turns.ts). */
 import type { Deps } from '../deps.ts';
-import { AppError } from '../errors.ts';
 import { addressGroup } from '../lib/client-address.ts';
+import { AppError } from '../lib/errors.ts';
 import { countAttempt, findCounts, takeBackAttempt } from './failure-count-store.ts';
 import { hashingTurn, type Turn } from './hashing-turns.ts';
 import { accountLimit, addressGroupLimit, deviceLimit, type Limit } from './login-limits.ts';

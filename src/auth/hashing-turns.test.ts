@@ -1,7 +1,7 @@
 /** Counted in turns, not in time: how many hashes of strangers begin before one of a known device. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import { AppError } from '../errors.ts';
+import { AppError } from '../lib/errors.ts';
 import { createHashingTurns, type Turn } from './hashing-turns.ts';
 
 /** Hashes that end one after the other, and the order in which they began. */

@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts';
+import { AppError } from '../lib/errors.ts';
 import { createFairQueue, TooManyWaiting } from '../lib/fair-queue.ts';
 
 /** Each hash takes 19 MiB and a thread, and a flood of logins must not use the whole thread pool. */

@@ -1,7 +1,7 @@
 import { type Actor, auditAlone, audited } from '../audit/audit.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { strangerAt } from './actor.ts';
 import type { Requester } from './authenticate.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { PageRequest } from '../db/newest-first.ts';
 import type { Deps } from '../deps.ts';
-import { AppError } from '../errors.ts';
 import { envelope, envelopeSchema, pageSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { Id, ListQuery, readPage, Time } from '../http/schemas.ts';
+import { AppError } from '../lib/errors.ts';
 import { endAllOthers, endOwnSession } from './end-sessions.ts';
 import { endedSessionCookie } from './session-cookie.ts';
 import { findOpenSession, type ListedSession, listSessions } from './session-store.ts';

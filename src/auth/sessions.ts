@@ -10,7 +10,7 @@
  */
 import { type Actor, audited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { userActor } from './actor.ts';
 import { absoluteEnd, endAfterUse, type SessionKind } from './session-ends.ts';

@@ -5,9 +5,9 @@ import { findInstallation } from '../db/installation.ts';
 import { newestMigration } from '../db/migrate.ts';
 import { countDeposits } from '../deposits/recorded/deposit-store.ts';
 import type { Contents } from '../embedded-postgres/backup/description.ts';
-import { OperatorError } from '../errors.ts';
 import { findDepositCursor } from '../ledgers/deposit-cursor.ts';
 import { readWithdrawalCursor } from '../ledgers/withdrawal-cursor.ts';
+import { OperatorError } from '../lib/errors.ts';
 import { countWallets } from '../wallets/store.ts';
 import { countWithdrawals } from '../withdrawals/engine/queries.ts';
 

@@ -14,7 +14,7 @@ import { type Description, readDescription } from '../embedded-postgres/backup/d
 import { readIdentities } from '../embedded-postgres/backup/sealed-file.ts';
 import { unpackBackup } from '../embedded-postgres/backup/unpack-backup.ts';
 import { type Cluster, MAJOR_VERSION } from '../embedded-postgres/server/cluster.ts';
-import { OperatorError } from '../errors.ts';
+import { OperatorError } from '../lib/errors.ts';
 import { whyRefused } from '../lib/folders.ts';
 import type { Log } from '../lib/log.ts';
 import { networkUrls } from './command-line.ts';

@@ -6,7 +6,7 @@ import { type Database, openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import type { Deps } from '../deps.ts';
 import { lockDataDir } from '../embedded-postgres/server/data-dir-lock.ts';
-import { OperatorError } from '../errors.ts';
+import { OperatorError } from '../lib/errors.ts';
 import { createLog, type Log } from '../lib/log.ts';
 import { nearestName } from '../lib/nearest-name.ts';
 import type { Keys } from '../vault/keys.ts';

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { lockDataDir } from '../embedded-postgres/server/data-dir-lock.ts';
-import { OperatorError } from '../errors.ts';
+import { OperatorError } from '../lib/errors.ts';
 import { createLog } from '../lib/log.ts';
 import { requireCluster } from './required-database.ts';
 import { upgradeDatabase } from './upgrade-database.ts';

@@ -10,9 +10,9 @@ import {
   whileNobodyReads,
 } from '../deposits/ingest/rewind.ts';
 import type { Deps } from '../deps.ts';
-import { OperatorError } from '../errors.ts';
 import { rewindWithdrawalCursor } from '../ledgers/rewind-withdrawal-cursor.ts';
 import { systemClock } from '../lib/clock.ts';
+import { OperatorError } from '../lib/errors.ts';
 import { createStellar } from '../stellar/sources/create-stellar.ts';
 import { ENGINE_HOOKS } from '../withdrawals/engine-hooks.ts';
 import { catchUpWithdrawals } from '../withdrawals/operator/catch-up.ts';

@@ -9,7 +9,7 @@ import { matchPassword } from '../auth/passwords.ts';
 import { anyUser, findUsersByEmail } from '../auth/store.ts';
 import { teamOfUser } from '../auth/teams/team-store.ts';
 import type { Deps } from '../deps.ts';
-import { OperatorError } from '../errors.ts';
+import { OperatorError } from '../lib/errors.ts';
 import { randomPassword } from './random-password.ts';
 
 const WrittenLogin = z.object({ email: z.string(), password: z.string() });

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
-import { OperatorError } from '../errors.ts';
+import { OperatorError } from '../lib/errors.ts';
 import { whyRefused } from '../lib/folders.ts';
 import { createLog } from '../lib/log.ts';
 import { combineShares, splitKey } from '../vault/master-keys/key-shares.ts';

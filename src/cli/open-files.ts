@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { OperatorError } from '../errors.ts';
+import { OperatorError } from '../lib/errors.ts';
 
 /** Below this, the start already fails in places that cannot say why. */
 const MIN_OPEN_FILES = 256;

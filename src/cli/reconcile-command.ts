@@ -10,7 +10,7 @@
  */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { acceptDifference, reportReconciliation } from '../deposits/reconcile/reconcile-report.ts';
-import { OperatorError } from '../errors.ts';
+import { OperatorError } from '../lib/errors.ts';
 import { withDeps } from './command-line.ts';
 
 const AGREES = 0;

@@ -1,7 +1,7 @@
 import { findUser, findUsersByEmail } from '../auth/store.ts';
 import { findTeam, teamOfUser } from '../auth/teams/team-store.ts';
 import type { Db } from '../db/database.ts';
-import { OperatorError } from '../errors.ts';
+import { OperatorError } from '../lib/errors.ts';
 
 /**
  * The user whom a command names by the e-mail or the id.

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import { isBegun } from '../db/migrate.ts';
 import { hasCluster } from '../embedded-postgres/server/cluster.ts';
 import { dataDirRefused } from '../embedded-postgres/server/data-dir-lock.ts';
-import { OperatorError } from '../errors.ts';
+import { OperatorError } from '../lib/errors.ts';
 
 const NEW_ONE = 'A new database begins with "teller serve" or "teller migrate".';
 

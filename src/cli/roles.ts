@@ -1,4 +1,4 @@
-import { OperatorError } from '../errors.ts';
+import { OperatorError } from '../lib/errors.ts';
 
 /** The work that a process can do. A process with all of them is the whole service. */
 export const ROLES = ['api', 'settler', 'ingester', 'deliverer'] as const;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { OperatorError } from '../errors.ts';
+import { OperatorError } from '../lib/errors.ts';
 import { isSigningSecret } from '../outgoing/sign.ts';
 
 /** The signing secret in a file. @throws OperatorError when there is none */

@@ -22,9 +22,9 @@ import {
 import { SERVICE_ROLES } from '../auth/teams/roles.ts';
 import { teamOfUser } from '../auth/teams/team-store.ts';
 import type { Db } from '../db/database.ts';
-import { AppError, OperatorError } from '../errors.ts';
 import { parseBlock } from '../lib/client-address.ts';
 import { systemClock } from '../lib/clock.ts';
+import { AppError, OperatorError } from '../lib/errors.ts';
 import { createMetrics } from '../lib/metrics.ts';
 import { shownUrl } from '../outgoing/shown-url.ts';
 import { listEndpointsOfServiceUser } from '../webhooks/store/endpoint-store.ts';

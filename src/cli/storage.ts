@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Config } from '../config.ts';
 import { findRunningPostgres, startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.ts';
 import { NO_PG_VARIABLES } from '../embedded-postgres/server/access.ts';
-import type { OperatorError } from '../errors.ts';
+import type { OperatorError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
 
 /**

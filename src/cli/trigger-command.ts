@@ -1,8 +1,8 @@
 /** `teller trigger`: sends a test event to an endpoint and says how the receiver answered. It needs the API of a service only. */
 import { Argument, type Command } from 'commander';
 import { readClientConfig } from '../config.ts';
-import { OperatorError } from '../errors.ts';
 import { systemClock } from '../lib/clock.ts';
+import { OperatorError } from '../lib/errors.ts';
 import { isAcknowledged } from '../outgoing/post.ts';
 import {
   createServiceApi,

@@ -27,7 +27,7 @@ import { storageForDatabases } from '../../test/support/storage.ts';
 import { migrate } from '../db/migrate.ts';
 import { startCluster, startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.ts';
 import { locateAnyCluster, MAJOR_VERSION } from '../embedded-postgres/server/cluster.ts';
-import { OperatorError } from '../errors.ts';
+import { OperatorError } from '../lib/errors.ts';
 import { createLog } from '../lib/log.ts';
 import { socketUrl } from './storage.ts';
 import { upgradeDatabase } from './upgrade-database.ts';

@@ -6,7 +6,7 @@ import { copyDatabase } from '../db/copy-database.ts';
 import { openDatabase } from '../db/database.ts';
 import type { EmbeddedPostgres } from '../embedded-postgres/embedded-postgres.ts';
 import { beginUpgrade, type Upgrade, type UpgradeOptions } from '../embedded-postgres/upgrade.ts';
-import { OperatorError } from '../errors.ts';
+import { OperatorError } from '../lib/errors.ts';
 import { socketUrl } from './storage.ts';
 
 /**

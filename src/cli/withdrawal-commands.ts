@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { type Command, InvalidArgumentError } from 'commander';
-import { OperatorError } from '../errors.ts';
 import { systemClock } from '../lib/clock.ts';
+import { OperatorError } from '../lib/errors.ts';
 import { parseAddress } from '../stellar/address.ts';
 import {
   createChannels,

@@ -9,7 +9,7 @@
  * | searches | 2           | searches, each at most 3 s; the callers take turns                                    |
  */
 import type { Pool } from 'pg';
-import { AppError } from '../errors.ts';
+import { AppError } from '../lib/errors.ts';
 import { createFairQueue, TooManyWaiting } from '../lib/fair-queue.ts';
 import type { Log } from '../lib/log.ts';
 import { type Db, openDatabase } from './database.ts';

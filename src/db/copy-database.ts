@@ -16,7 +16,7 @@ import { strict as assert } from 'node:assert';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { OperatorError } from '../errors.ts';
+import { OperatorError } from '../lib/errors.ts';
 import { migrate, migrationsOf } from './migrate.ts';
 
 /** Whatever the server's configuration says, rows read as the same text on both. */

@@ -1,4 +1,4 @@
-import { OperatorError } from '../errors.ts';
+import { OperatorError } from '../lib/errors.ts';
 import type { Db } from './database.ts';
 
 export type Installation = {

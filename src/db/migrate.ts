@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import pg from 'pg';
-import { OperatorError } from '../errors.ts';
 import { systemClock } from '../lib/clock.ts';
+import { OperatorError } from '../lib/errors.ts';
 import type { Db } from './database.ts';
 import {
   createNotices,

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { OperatorError } from '../errors.ts';
+import { OperatorError } from '../lib/errors.ts';
 
 const MIGRATIONS_DIR = join(import.meta.dirname, '..', '..', 'migrations');
 

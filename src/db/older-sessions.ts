@@ -12,8 +12,8 @@
  * before step 1 is seen in step 2, and one that asks later is refused: nothing of an older program runs in step 4.
  */
 import type pg from 'pg';
-import { OperatorError } from '../errors.ts';
 import { systemClock } from '../lib/clock.ts';
+import { OperatorError } from '../lib/errors.ts';
 import { createNotices, type WaitOptions } from './migration-lock.ts';
 import type { Migration } from './migrations.ts';
 import { IS_OF_SERVICE, knows } from './session-names.ts';

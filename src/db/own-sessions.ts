@@ -6,7 +6,7 @@
  * changed (schema-check.ts).
  */
 import type { ClientBase } from 'pg';
-import { OperatorError } from '../errors.ts';
+import { OperatorError } from '../lib/errors.ts';
 
 /** Nothing was sent that could take effect. */
 export class SessionsChange extends OperatorError {

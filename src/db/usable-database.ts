@@ -1,6 +1,6 @@
 /** What a database must be for the service, asked before anything is changed in it. */
 import type pg from 'pg';
-import { OperatorError } from '../errors.ts';
+import { OperatorError } from '../lib/errors.ts';
 
 const OLDEST = 150_000;
 const INSUFFICIENT_PRIVILEGE = '42501';

@@ -12,8 +12,8 @@
  */
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { OperatorError } from '../errors.ts';
 import { backgroundClock, type Clock, systemClock } from '../lib/clock.ts';
+import { OperatorError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
 import {
   archivedPath,

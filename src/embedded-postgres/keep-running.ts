@@ -1,6 +1,7 @@
 /** Starts the server of a running service again when it ends by itself, a few times. */
-import { OperatorError } from '../errors.ts';
+
 import type { Clock } from '../lib/clock.ts';
+import { OperatorError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
 
 const WATCH_MS = 1_000;

@@ -14,7 +14,7 @@
  */
 import { lstat, readdir, readFile, rename, rm, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { OperatorError } from '../errors.ts';
+import { OperatorError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
 import { type EmbeddedPostgres, startCluster } from './embedded-postgres.ts';
 import { binariesIn, exists, PACKAGE } from './server/binaries.ts';

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
-import { ERROR_CODES } from '../errors.ts';
+import { ERROR_CODES } from '../lib/errors.ts';
 
 /** The success envelope: `statusCode` equals the HTTP status, `message` is its reason phrase. */
 export function envelope<S extends number, T>(statusCode: S, data: T) {

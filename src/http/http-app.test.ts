@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { z } from 'zod';
 import { eventually } from '../../test/support/eventually.ts';
 import { rawCall } from '../../test/support/raw-http.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '../lib/errors.ts';
 import { createLog } from '../lib/log.ts';
 import { version } from '../lib/version.ts';
 import { envelope, envelopeSchema } from './envelope.ts';

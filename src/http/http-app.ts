@@ -17,9 +17,9 @@ import {
   isPassing,
   isReferenceGone,
 } from '../db/failures.ts';
-import { AppError, type ErrorCode, type ErrorDetail } from '../errors.ts';
 import { batched } from '../lib/batch.ts';
 import { systemClock } from '../lib/clock.ts';
+import { AppError, type ErrorCode, type ErrorDetail } from '../lib/errors.ts';
 import { isLoopbackName } from '../lib/host-or-block.ts';
 import { inTurns } from '../lib/in-parts.ts';
 import type { Log } from '../lib/log.ts';

@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { z } from 'zod';
 import { idsBetween, type PageRequest, type Span } from '../db/newest-first.ts';
-import { AppError } from '../errors.ts';
 import { EMAIL_MAX, parseEmail } from '../lib/email.ts';
+import { AppError } from '../lib/errors.ts';
 import type { IdPrefix } from '../lib/ids.ts';
 import { type AssetFields, isAssetCode, isIssuer, NATIVE, parseAsset } from '../stellar/asset.ts';
 import { unlessAbsent } from './issues.ts';

@@ -1,6 +1,6 @@
 /** What a request gets that no operation answers: 405 where the path has operations with other methods, else 404. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AppError } from '../errors.ts';
+import { AppError } from '../lib/errors.ts';
 
 /**
  * `note` must be called with every route. `refuse` answers a request without one. Pages for browsers take GET of any path, so a route

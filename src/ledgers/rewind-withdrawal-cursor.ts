@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts';
-import { OperatorError } from '../errors.ts';
+import { OperatorError } from '../lib/errors.ts';
 import { signAfter } from './sign-after.ts';
 import { moveWithdrawalCursor, readWithdrawalCursor } from './withdrawal-cursor.ts';
 

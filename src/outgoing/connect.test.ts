@@ -13,7 +13,7 @@ import {
 import { HOSTILE_URLS } from '../../test/support/webhook-urls.ts';
 import { manualClock } from '../../test/support/webhooks.ts';
 import { type Config, readConfig } from '../config.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '../lib/errors.ts';
 import { createPoster, type PostResult } from './post.ts';
 import { parseExemptions } from './public-url.ts';
 import { requirePublicUrl } from './require-public-url.ts';

@@ -6,7 +6,7 @@
  */
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { OperatorError } from '../errors.ts';
+import { OperatorError } from '../lib/errors.ts';
 import { type Block, hostOf, parseHostOrBlock } from '../lib/host-or-block.ts';
 
 /**

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { manualClock } from '../../test/support/webhooks.ts';
 import { type Config, readConfig } from '../config.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '../lib/errors.ts';
 import { requirePublicUrl } from './require-public-url.ts';
 import { type Resolve, resolveByDns, resolveWith } from './resolve-host.ts';
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import { AppError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
+import { AppError } from '../lib/errors.ts';
 import { checkUrl, isAllowedAddress, isExemptHost, parseExemptions } from './public-url.ts';
 import type { Resolve } from './resolve-host.ts';
 

@@ -16,7 +16,7 @@ import { isRunning, runningOn } from '../../sandbox/running.ts';
 import { startFailure } from '../../sandbox/start-failure.ts';
 import { findTestAsset, type TestAsset, testAssets } from '../../sandbox/test-assets.ts';
 import { type Config, NETWORKS } from '../config.ts';
-import { OperatorError } from '../errors.ts';
+import { OperatorError } from '../lib/errors.ts';
 import { makeFolder, whyRefused } from '../lib/folders.ts';
 import type { Log } from '../lib/log.ts';
 import { parseAddress } from '../stellar/address.ts';

@@ -18,7 +18,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
-import { AppError, OperatorError } from '../errors.ts';
+import { AppError, OperatorError } from '../lib/errors.ts';
 import { faultOfJournal, journalReason } from './journal-fault.ts';
 import { type KeyRing, keyIdOf } from './master-keys/key-ring.ts';
 

@@ -14,7 +14,7 @@
  */
 import { strict as assert } from 'node:assert';
 import sodium from 'sodium-native';
-import { AppError } from '../errors.ts';
+import { AppError } from '../lib/errors.ts';
 import {
   type KeyRing,
   type ProviderSealed,

@@ -2,7 +2,7 @@
 import type { Caller } from '../auth/authenticate.ts';
 import type { Membership } from '../auth/teams/team-store.ts';
 import type { Db } from '../db/database.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '../lib/errors.ts';
 import { createWalletFinder, type Wallet } from './store.ts';
 
 export { accountsSince, inFlightStroops, lockWallet, type Wallet, type WalletsReading } from './store.ts';

@@ -6,7 +6,7 @@ import {
   type InProcessService,
   startInProcess,
 } from '../../test/support/in-process-service.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '../lib/errors.ts';
 import type { NewJournalKey } from '../vault/key-journal.ts';
 import { createWallet } from './create-wallet.ts';
 

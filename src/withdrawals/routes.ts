@@ -3,12 +3,12 @@ import { z } from 'zod';
 import type { PageRequest } from '../db/newest-first.ts';
 import { NO_PLACE_RETRY_SECONDS } from '../db/waits.ts';
 import type { Deps } from '../deps.ts';
-import { AppError } from '../errors.ts';
 import { envelope, envelopeSchema, errorEnvelopeWith, pageSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { readPreferences } from '../http/prefer.ts';
 import { CUSTOMER } from '../http/sample-values.ts';
 import { createdBetween, Id, integerInQuery, ListQuery, readPage } from '../http/schemas.ts';
+import { AppError } from '../lib/errors.ts';
 import { requireRow } from '../wallets/access.ts';
 import { answerWith, PAYMENT_ERRORS, PreferHeader } from './answers/answer-routes.ts';
 import {

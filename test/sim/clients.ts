@@ -1,7 +1,7 @@
 import type { Actor } from '../../src/audit/audit.ts';
 import type { User } from '../../src/auth/store.ts';
 import { isConnectFailure, isConnectionLost, isReferenceGone } from '../../src/db/failures.ts';
-import { AppError } from '../../src/errors.ts';
+import { AppError } from '../../src/lib/errors.ts';
 import { NATIVE, parseAsset } from '../../src/stellar/asset.ts';
 import { NetworkUnavailable } from '../../src/stellar/network-unavailable.ts';
 import { showWithdrawal } from '../../src/withdrawals/answers/schema.ts';

@@ -1,7 +1,7 @@
 /** People who pay files: they upload, start, pause, resume, cancel and retry payouts, now and then twice at once, and ask again after a lost answer. */
 import { strict as assert } from 'node:assert';
 import type { Actor } from '../../src/audit/audit.ts';
-import { AppError } from '../../src/errors.ts';
+import { AppError } from '../../src/lib/errors.ts';
 import { NATIVE, parseAsset } from '../../src/stellar/asset.ts';
 import type { Wallet } from '../../src/wallets/access.ts';
 import {

@@ -5,7 +5,7 @@
  */
 import type { Access } from '../../auth/authenticate.ts';
 import { ROLES, type RoleGroup, rolesOf } from '../../auth/teams/roles.ts';
-import { type ErrorCode, STATUS_OF_CODE } from '../../errors.ts';
+import { type ErrorCode, STATUS_OF_CODE } from '../../lib/errors.ts';
 
 type ErrorAnswer = { code: ErrorCode; status: number };
 

@@ -1,5 +1,5 @@
 /** What each error code means. The examples of the API reference show it; an answer says more of its own case. */
-import type { ErrorCode } from '../../errors.ts';
+import type { ErrorCode } from '../../lib/errors.ts';
 
 export const ERROR_MESSAGES: Record<ErrorCode, string> = {
   invalid_json: 'The body is not one JSON object.',

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
 import { envelope, envelopeSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
 import { HASH } from '../../http/sample-values.ts';
 import { Id } from '../../http/schemas.ts';
+import { AppError } from '../../lib/errors.ts';
 import { AccessChangeResource, showAccessChange } from './access-change-schema.ts';
 import { approveAccessChange, readAccessChange, rejectAccessChange } from './access-changes.ts';
 import { DECISION_ERRORS, DecisionBody } from './approval-schema.ts';

@@ -16,7 +16,7 @@ import { hash } from 'node:crypto';
 import { audited, type Deed, THE_SERVICE } from '../../audit/audit.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Requester } from '../authenticate.ts';
 import { countingFor, eligibleFor, needsFactor } from '../teams/approvers.ts';

@@ -1,7 +1,7 @@
 /** How the API writes approvals. */
 import { z } from 'zod';
-import type { ErrorCode } from '../../errors.ts';
 import { Id, NOT_BLANK, Time } from '../../http/schemas.ts';
+import type { ErrorCode } from '../../lib/errors.ts';
 import type { Approval } from './approval.ts';
 
 /** The fields of what awaits approvals, in its own resource. */

@@ -1,6 +1,6 @@
 /** The rules of one decision, the same for withdrawals, payouts, changes of a policy and changes of access. */
 import type { Actor } from '../../audit/audit.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../lib/errors.ts';
 import { countingFor, type Deciders, eligibleFor, knewRequester } from '../teams/approvers.ts';
 import type { Approval } from './approval.ts';
 

@@ -1,6 +1,6 @@
 import type { Actor } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError, type ErrorCode } from '../../errors.ts';
+import { AppError, type ErrorCode } from '../../lib/errors.ts';
 import { createRefusedRights } from '../refused-rights.ts';
 
 const NOTED: readonly ErrorCode[] = ['may_not_approve', 'factor_required'];

@@ -11,7 +11,7 @@ import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { audited, type Deed } from '../../audit/audit.ts';
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Requester } from '../authenticate.ts';
 import { requirePassword } from '../login.ts';

@@ -1,7 +1,7 @@
 /** What a user does with the factors that they have: prove one for the session, rename or remove one, replace the codes. */
 import { audited } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../lib/errors.ts';
 import type { Requester } from '../authenticate.ts';
 import { endOtherSessions, forgetProofs, markProven } from '../store.ts';
 import { endKnown } from '../teams/known-password-store.ts';

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { auditAlone, audited } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../lib/errors.ts';
 import { userActor } from '../actor.ts';
 import { credentialHash } from '../credential-hash.ts';
 import { findUser, type KnownUser } from '../store.ts';

@@ -19,7 +19,7 @@ import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { Deed } from '../../audit/audit.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../lib/errors.ts';
 import { teamOfUser } from '../teams/team-store.ts';
 import {
   countCodes,

@@ -1,10 +1,10 @@
 /** Second factors in bodies and answers. */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { z } from 'zod';
-import { AppError } from '../../errors.ts';
 import { errorEnvelopeWith } from '../../http/envelope.ts';
 import { CHALLENGE } from '../../http/sample-values.ts';
 import { Id, objectOf, Time } from '../../http/schemas.ts';
+import { AppError } from '../../lib/errors.ts';
 import type { Factor } from './factor-store.ts';
 import { METHODS, type Proof } from './proofs.ts';
 

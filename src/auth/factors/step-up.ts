@@ -4,7 +4,7 @@
  * no factor.
  */
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../lib/errors.ts';
 import type { LoginCaller } from '../authenticate.ts';
 import { methodsOf } from './proofs.ts';
 

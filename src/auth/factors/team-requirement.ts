@@ -1,7 +1,7 @@
 /** Whether every member of a team needs a second factor where a route asks `always` for one. */
 import { audited } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../lib/errors.ts';
 import type { Requester } from '../authenticate.ts';
 import { lockTeamOf } from '../teams/members.ts';
 import { findTeam, setSecondFactorRequired } from '../teams/team-store.ts';

@@ -5,7 +5,7 @@
  */
 import { type Actor, audited } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { countNamedKeys, deleteNamedKey, insertNamedKey, type NamedKey } from '../api-key-store.ts';
 import { newKeyText } from '../api-keys.ts';

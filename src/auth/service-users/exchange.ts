@@ -11,8 +11,8 @@
  */
 import { type Actor, auditAlone, audited } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
 import { addressGroup } from '../../lib/client-address.ts';
+import { AppError } from '../../lib/errors.ts';
 import { strangerAt } from '../actor.ts';
 import { isAllowed, notAllowed } from '../allowed-ips.ts';
 import { credentialHash } from '../credential-hash.ts';

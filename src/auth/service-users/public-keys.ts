@@ -1,6 +1,6 @@
 /** Public keys of service users, as JSON Web Keys (RFC 7517): Ed25519 for EdDSA, P-256 for ES256. */
 import { type CryptoKey, calculateJwkThumbprint, importJWK } from 'jose';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../lib/errors.ts';
 
 type KeyMaterial =
   | { kty: 'OKP'; crv: 'Ed25519'; x: string }

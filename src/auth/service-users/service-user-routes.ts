@@ -2,10 +2,10 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { PageRequest } from '../../db/newest-first.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
 import { envelope, envelopeSchema, pageSchema } from '../../http/envelope.ts';
 import { type HttpApp, invalidRequest } from '../../http/http-app.ts';
 import { Id, ListQuery, readPage } from '../../http/schemas.ts';
+import { AppError } from '../../lib/errors.ts';
 import { AwaitsApprovalResponse, showAwaitsApproval } from '../approvals/access-change-schema.ts';
 import { AwaitsApproval } from '../approvals/access-changes.ts';
 import {

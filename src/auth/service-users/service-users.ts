@@ -11,7 +11,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Actor, audited, type Deed } from '../../audit/audit.ts';
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { type AccessOrder, type AwaitsApproval, awaitApprovals } from '../approvals/access-changes.ts';
 import type { LoginCaller } from '../authenticate.ts';

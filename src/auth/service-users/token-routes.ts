@@ -6,11 +6,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
 import { clientOf } from '../../http/client-of.ts';
 import { envelope, envelopeSchema } from '../../http/envelope.ts';
 import { type HttpApp, invalidRequest } from '../../http/http-app.ts';
 import { CLIENT_ID, CLIENT_SECRET } from '../../http/sample-values.ts';
+import { AppError } from '../../lib/errors.ts';
 import { type ClientCredential, exchangeCredential } from './exchange.ts';
 
 const FORM = 'application/x-www-form-urlencoded';

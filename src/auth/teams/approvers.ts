@@ -15,7 +15,7 @@
  * | the team is locked first                          | rights cannot change between the decision and its commit     |
  */
 import type { Db, Trx } from '../../db/database.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../lib/errors.ts';
 import type { LoginCaller } from '../authenticate.ts';
 import { KNOWN_AFTER_END_MS } from './known-password-store.ts';
 import { listAskingPrograms } from './program-store.ts';

@@ -1,7 +1,7 @@
 /** How much a team may make. Other slices call this file where they make it. */
 import type { Db, Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../lib/errors.ts';
 import { type Counted, countOneMore, readCount } from './quota-store.ts';
 
 type ConfigDeps = Pick<Deps, 'config'>;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { PageRequest } from '../../db/newest-first.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
 import { envelope, envelopeSchema, pageSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
 import { PASSWORD } from '../../http/sample-values.ts';
 import { Email, Id, IdAndName, ListQuery, Name, readPage, Time } from '../../http/schemas.ts';
+import { AppError } from '../../lib/errors.ts';
 import { AwaitsApprovalResponse, showAwaitsApproval } from '../approvals/access-change-schema.ts';
 import { AwaitsApproval } from '../approvals/access-changes.ts';
 import { createBrowserReader } from '../browser-routes.ts';

@@ -22,13 +22,13 @@
  */
 
 import type { Deps } from '../../deps.ts';
-import { OperatorError } from '../../errors.ts';
 import {
   anchorOf,
   type DepositCursor,
   moveDepositCursor,
   readDepositCursor,
 } from '../../ledgers/deposit-cursor.ts';
+import { OperatorError } from '../../lib/errors.ts';
 import { createThrottle } from '../../lib/throttle.ts';
 import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import type { Anchor, WholeLedgers } from '../../stellar/stellar.ts';

@@ -2,7 +2,6 @@
 
 import { type Act, actAlone } from '../../db/leadership.ts';
 import type { Deps } from '../../deps.ts';
-import { OperatorError } from '../../errors.ts';
 import { anchorOf, readDepositCursor } from '../../ledgers/deposit-cursor.ts';
 import {
   DOUBTFUL,
@@ -14,6 +13,7 @@ import {
   updateQuarantined,
   walletsOfUnread,
 } from '../../ledgers/quarantine-store.ts';
+import { OperatorError } from '../../lib/errors.ts';
 import type { AccountFilter } from '../../stellar/credits/account-filter.ts';
 import { marked } from '../../stellar/ledgers/unknown-arms.ts';
 import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';

@@ -16,7 +16,6 @@
 
 import { type Act, createLeadership } from '../../db/leadership.ts';
 import type { Deps } from '../../deps.ts';
-import { OperatorError } from '../../errors.ts';
 import {
   anchorOf,
   type KeptPosition,
@@ -24,6 +23,7 @@ import {
   readDepositCursor,
   rewindCursor,
 } from '../../ledgers/deposit-cursor.ts';
+import { OperatorError } from '../../lib/errors.ts';
 import { stroopsInWords } from '../../lib/stroops.ts';
 import { createThrottle } from '../../lib/throttle.ts';
 import { assetText } from '../../stellar/asset.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
 import { envelope, envelopeSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
 import { AssetAmount, arrayOf, GivenAssetAmount, Id, readAsset } from '../../http/schemas.ts';
+import { AppError } from '../../lib/errors.ts';
 import { assetText } from '../../stellar/asset.ts';
 import { listMinimums, type Minimum } from './minimum-store.ts';
 import { setMinimums } from './minimums.ts';

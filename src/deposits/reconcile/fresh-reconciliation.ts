@@ -1,7 +1,7 @@
 /** Gives a wallet's last comparison to integrations, or makes a new one when the last one is old. */
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
 import { batched } from '../../lib/batch.ts';
+import { AppError } from '../../lib/errors.ts';
 import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import { compareBooks } from './compare-books.ts';
 import { lastComparisons, type Reconciliation, type WalletAccount } from './reconcile-store.ts';

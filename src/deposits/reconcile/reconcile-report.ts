@@ -1,6 +1,6 @@
 /** The texts of `teller reconcile`: the comparison of books, and the acceptance of a difference. */
 import type { Deps } from '../../deps.ts';
-import { OperatorError } from '../../errors.ts';
+import { OperatorError } from '../../lib/errors.ts';
 import { stroopsInWords } from '../../lib/stroops.ts';
 import { type CompareBooksDeps, compareBooks } from './compare-books.ts';
 import {

@@ -5,7 +5,7 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { constants, gunzipSync } from 'node:zlib';
-import { OperatorError } from '../../errors.ts';
+import { OperatorError } from '../../lib/errors.ts';
 import { runFile, SERVER_ENV } from '../server/binaries.ts';
 import type { Cluster } from '../server/cluster.ts';
 import { readIfThere, writePrivate } from '../server/files.ts';

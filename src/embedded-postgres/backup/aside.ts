@@ -17,7 +17,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { constants, copyFile, lstat, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { OperatorError } from '../../errors.ts';
+import { OperatorError } from '../../lib/errors.ts';
 import { PASSABLE } from '../../lib/folders.ts';
 import type { Log } from '../../lib/log.ts';
 import { beginHardening, finishHardening, type Place } from '../server/access.ts';

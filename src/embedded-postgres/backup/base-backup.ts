@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import pg from 'pg';
-import { OperatorError } from '../../errors.ts';
+import { OperatorError } from '../../lib/errors.ts';
 import { NO_PG_VARIABLES, type Place } from '../server/access.ts';
 import { SUPERUSER } from '../server/cluster.ts';
 

@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { OperatorError } from '../../errors.ts';
+import { OperatorError } from '../../lib/errors.ts';
 import { exists } from '../server/binaries.ts';
 import { identifierOfSegment, recordedIdentifier, SEGMENT } from './archive-identity.ts';
 import type { Description } from './description.ts';

@@ -1,6 +1,6 @@
 /** The manifest of a base backup: which files it has, with their SHA-256 (PostgreSQL 18, chapter 70). */
 import { createHash } from 'node:crypto';
-import { OperatorError } from '../../errors.ts';
+import { OperatorError } from '../../lib/errors.ts';
 
 /** What was found of a file: its length in bytes, and its SHA-256 in hex. */
 export type FoundFile = { bytes: number; sha256: string };

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { extract } from 'tar';
-import { OperatorError } from '../../errors.ts';
+import { OperatorError } from '../../lib/errors.ts';
 import { whyRefused } from '../../lib/folders.ts';
 import { syncDirectory } from '../server/files.ts';
 import type { Description } from './description.ts';

@@ -13,7 +13,7 @@
  */
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { OperatorError } from '../../errors.ts';
+import { OperatorError } from '../../lib/errors.ts';
 import { makeFolder, whyRefused } from '../../lib/folders.ts';
 import { runFile, SERVER_ENV, type ServerUser } from '../server/binaries.ts';
 import { takeOver } from '../server/server-user.ts';

@@ -15,7 +15,7 @@ import {
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import { OperatorError } from '../../errors.ts';
+import { OperatorError } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
 
 export const runFile = promisify(execFile);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { chmod, chown, mkdir, mkdtemp, readdir, realpath, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { OperatorError } from '../../errors.ts';
+import { OperatorError } from '../../lib/errors.ts';
 import { makeFolder, PASSABLE } from '../../lib/folders.ts';
 import type { Log } from '../../lib/log.ts';
 import { type Binaries, exists, runFile, SERVER_ENV, type ServerUser } from './binaries.ts';

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { startHolder } from '../../../test/support/holder.ts';
-import { OperatorError } from '../../errors.ts';
+import { OperatorError } from '../../lib/errors.ts';
 import { DataDirInUse, lockDataDir } from './data-dir-lock.ts';
 
 const NOBODY = 65534;

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { OperatorError } from '../../errors.ts';
+import { OperatorError } from '../../lib/errors.ts';
 import { makeFolder, PASSABLE, whyRefused } from '../../lib/folders.ts';
 
 const SQLITE_BUSY = 5;

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OperatorError } from '../../errors.ts';
+import { OperatorError } from '../../lib/errors.ts';
 import { exists, runFile, SERVER_ENV, type ServerUser } from './binaries.ts';
 import { readIfThere } from './files.ts';
 

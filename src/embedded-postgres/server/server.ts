@@ -16,8 +16,8 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { OperatorError } from '../../errors.ts';
 import { systemClock } from '../../lib/clock.ts';
+import { OperatorError } from '../../lib/errors.ts';
 import { DISK_FULL } from '../../lib/folders.ts';
 import { type Binaries, exists, SERVER_ENV, type ServerUser } from './binaries.ts';
 import type { Cluster } from './cluster.ts';

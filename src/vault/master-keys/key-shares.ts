@@ -8,7 +8,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { combine, split } from 'shamir-secret-sharing';
-import { OperatorError } from '../../errors.ts';
+import { OperatorError } from '../../lib/errors.ts';
 import { deriveKey } from './derive-key.ts';
 import { secureBytes, wipe } from './secure-bytes.ts';
 

@@ -24,7 +24,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import sodium from 'sodium-native';
-import { OperatorError } from '../../errors.ts';
+import { OperatorError } from '../../lib/errors.ts';
 import { decodeBase64, encodeBase64 } from './base64.ts';
 import { forgetKeyVariable, KeyTextError, readKeyFile, readKeyVariable } from './key-text.ts';
 import { secureBytes, wipe } from './secure-bytes.ts';

@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../lib/errors.ts';
 import { requireRow } from '../../wallets/access.ts';
 import { type EndpointSecrets, findSecrets } from '../store/endpoint-store.ts';
 import { lastSequences, type NumberedEvent, readEvents, type Sequence } from '../store/event-store.ts';

@@ -7,8 +7,8 @@
  */
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { OperatorError } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { OperatorError } from '../../lib/errors.ts';
 import { createPoster, failureText, type Poster } from '../../outgoing/post.ts';
 import { checkUrl, parseExemptions } from '../../outgoing/public-url.ts';
 import { resolveByDns } from '../../outgoing/resolve-host.ts';

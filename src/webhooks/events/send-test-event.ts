@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { auditedOnWallet, type OnWallet } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
 import type { SampleFor } from '../../http/test-samples.ts';
+import { AppError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { currentTraceparent } from '../../lib/log-context.ts';
 import { announceDue } from '../store/announce.ts';

@@ -1,6 +1,6 @@
 /** The public API of a service, for commands that need an API key and nothing else of the service. */
 import { Agent } from 'undici';
-import { OperatorError } from '../../errors.ts';
+import { OperatorError } from '../../lib/errors.ts';
 import { failureText } from '../../outgoing/post.ts';
 
 export type ApiAnswer = {

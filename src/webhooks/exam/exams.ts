@@ -11,7 +11,7 @@
  */
 import { auditedOnWallet, type OnWallet } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../lib/errors.ts';
 import { ATTEMPT_TIMEOUT_MS, createPoster } from '../../outgoing/post.ts';
 import { parseExemptions } from '../../outgoing/public-url.ts';
 import { resolveByDns } from '../../outgoing/resolve-host.ts';

@@ -1,9 +1,9 @@
 /** The answer to an order of a withdrawal: held until its outcome, or earlier where the caller prefers that (RFC 7240). */
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import type { ErrorCode } from '../../errors.ts';
 import { envelope } from '../../http/envelope.ts';
 import type { Preferences } from '../../http/prefer.ts';
+import type { ErrorCode } from '../../lib/errors.ts';
 import type { Withdrawal } from '../engine/store.ts';
 import { POLICY_ERRORS } from '../policies/policy-rules.ts';
 import { showWithdrawal } from './schema.ts';

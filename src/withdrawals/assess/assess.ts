@@ -11,7 +11,7 @@
  */
 import { strict as assert } from 'node:assert';
 import type { Deps } from '../../deps.ts';
-import type { AppError } from '../../errors.ts';
+import type { AppError } from '../../lib/errors.ts';
 import { eachInParts, inTurns, mapInParts } from '../../lib/in-parts.ts';
 import type { Address } from '../../stellar/address.ts';
 import { issuedAsset } from '../../stellar/asset.ts';

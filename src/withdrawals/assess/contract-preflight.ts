@@ -18,7 +18,7 @@
  */
 import { strict as assert } from 'node:assert';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../lib/errors.ts';
 import { issuedAsset } from '../../stellar/asset.ts';
 import { MUXED_CONTRACT_PROTOCOL } from '../../stellar/contract-address.ts';
 import type { AccountState, ContractTransfer, SimulatedTransfer } from '../../stellar/stellar.ts';

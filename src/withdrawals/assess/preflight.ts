@@ -1,6 +1,6 @@
 /** The destination of an order, its two sides on the ledger, and the reasons to refuse it. Pure. */
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../lib/errors.ts';
 import { stroopsInWords } from '../../lib/stroops.ts';
 import { type Address, parseAddress } from '../../stellar/address.ts';
 import { type AssetFields, assetText, issuedAsset } from '../../stellar/asset.ts';

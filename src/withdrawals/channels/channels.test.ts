@@ -12,7 +12,7 @@ import {
 import { withSharedSecond } from '../../../test/support/shared-second.ts';
 import { signWith } from '../../../test/support/sign.ts';
 import type { Deps } from '../../deps.ts';
-import { OperatorError } from '../../errors.ts';
+import { OperatorError } from '../../lib/errors.ts';
 import { createChannelGrowth } from './channel-growth.ts';
 import { type ChannelCounts, countChannels, listChannels } from './channel-store.ts';
 import { createChannels, describeChannels, growPool, mergeChannels, retireChannels } from './channels.ts';

@@ -21,7 +21,7 @@ import { strict as assert } from 'node:assert';
 import type { Trx } from '../../db/database.ts';
 import { holdSealingKey } from '../../db/master-keys.ts';
 import type { Deps } from '../../deps.ts';
-import { OperatorError } from '../../errors.ts';
+import { OperatorError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { accountOf } from '../../stellar/address.ts';
 import {

@@ -1,6 +1,6 @@
 /** What `teller treasury` shows and says. */
 import type { Deps } from '../../deps.ts';
-import { OperatorError } from '../../errors.ts';
+import { OperatorError } from '../../lib/errors.ts';
 import { feesPaidByTreasury } from '../engine/queries.ts';
 import { countChannels } from './channel-store.ts';
 import { listTreasurySpending, setTreasuryBudget } from './treasury-budgets.ts';

@@ -6,7 +6,7 @@
  * "The treasury" is the newest row of the table, for every process alike. An envelope names who pays it for ever.
  */
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../lib/errors.ts';
 import type { AccountState } from '../../stellar/stellar.ts';
 import { firstBid } from '../engine/fee-bid.ts';
 import type { NewWithdrawal } from '../engine/store.ts';

@@ -12,8 +12,8 @@
  */
 import { strict as assert } from 'node:assert';
 import type { Deps } from '../../deps.ts';
-import { OperatorError } from '../../errors.ts';
 import { isOver } from '../../ledgers/time-bound.ts';
+import { OperatorError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { accountOf, publicKeyOf } from '../../stellar/address.ts';
 import type { AccountState, LedgerPosition, Lookup } from '../../stellar/stellar.ts';

@@ -1,7 +1,7 @@
 /** Claims the key of one order, also where the answer of the database to a claim was lost. */
 import { isConnectionLost } from '../../db/failures.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../lib/errors.ts';
 import { currentTraceparent, noteWithdrawal } from '../../lib/log-context.ts';
 import type { Claimed, Claims } from './claims.ts';
 import type { ClaimOrder } from './hooks.ts';

@@ -8,7 +8,7 @@ import type { Actor } from '../../audit/audit.ts';
 import type { Config } from '../../config.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
-import type { ErrorCode, ErrorDetail } from '../../errors.ts';
+import type { ErrorCode, ErrorDetail } from '../../lib/errors.ts';
 import type { LogContext } from '../../lib/log-context.ts';
 import type { NewWithdrawal, Outcome, Recorded, Withdrawal } from './store.ts';
 import type { AssignedWithdrawal } from './tx-source-store.ts';

@@ -1,6 +1,7 @@
 /** Reads a client's list of its withdrawal requests: a key in each line, or a JSON object with the request. */
-import { OperatorError } from '../../errors.ts';
+
 import { JsonSyntaxError, parseBody } from '../../http/read-json.ts';
+import { OperatorError } from '../../lib/errors.ts';
 import { parseAddress } from '../../stellar/address.ts';
 import { type AssetFields, NATIVE, parseAsset } from '../../stellar/asset.ts';
 import { parseContractAddress } from '../../stellar/contract-address.ts';

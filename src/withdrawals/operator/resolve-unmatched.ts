@@ -11,8 +11,8 @@
  * Nothing changes before a person has seen the review. Then everything changes in one transaction, or nothing.
  */
 import type { Deps } from '../../deps.ts';
-import { OperatorError } from '../../errors.ts';
 import { listUnassigned, type UnmatchedTransaction } from '../../ledgers/unmatched-store.ts';
+import { OperatorError } from '../../lib/errors.ts';
 import { assetText } from '../../stellar/asset.ts';
 import { recipientOf } from '../../stellar/recipient.ts';
 import { paymentIn } from '../../stellar/transactions/envelope.ts';

@@ -1,8 +1,8 @@
 /** Makes the row of a withdrawal that this database has forgotten, from its transaction in the ledger. */
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
-import { OperatorError } from '../../errors.ts';
 import { assignTransaction, type UnmatchedTransaction } from '../../ledgers/unmatched-store.ts';
+import { OperatorError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { paymentIn } from '../../stellar/transactions/envelope.ts';
 import { mayPayKey } from '../engine/forgotten-payments.ts';

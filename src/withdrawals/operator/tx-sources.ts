@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import { OperatorError } from '../../errors.ts';
+import { OperatorError } from '../../lib/errors.ts';
 import { acceptSequence, blockedTxSources } from '../engine/tx-source-store.ts';
 
 /** A text: the blocked transaction sources, for which nothing is signed. */

@@ -1,7 +1,6 @@
 /** The operator's commands for outgoing transactions that match no withdrawal (engine/ingest-outcomes.ts). */
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
-import { OperatorError } from '../../errors.ts';
 import { signAfter } from '../../ledgers/sign-after.ts';
 import {
   acceptTransaction,
@@ -13,6 +12,7 @@ import {
   type UnmatchedTransaction,
 } from '../../ledgers/unmatched-store.ts';
 import { moveWithdrawalCursor, readWithdrawalCursor } from '../../ledgers/withdrawal-cursor.ts';
+import { OperatorError } from '../../lib/errors.ts';
 import { stroopsInWords } from '../../lib/stroops.ts';
 import { assetText } from '../../stellar/asset.ts';
 import {

@@ -2,7 +2,7 @@
 import { auditedOnWallet, type OnWallet } from '../../audit/audit.ts';
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { inTurns, mapInParts } from '../../lib/in-parts.ts';
 import type { Wallet } from '../../wallets/access.ts';

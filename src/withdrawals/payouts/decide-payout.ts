@@ -8,7 +8,7 @@ import { isRequesterGone } from '../../auth/approvals/requesters.ts';
 import { lockApprovers } from '../../auth/teams/approvers.ts';
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../lib/errors.ts';
 import { requireRow } from '../../wallets/access.ts';
 import { checkPayoutPolicy } from '../policies/policy-check.ts';
 import {

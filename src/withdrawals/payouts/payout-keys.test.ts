@@ -6,7 +6,7 @@ import { Keypair } from '@stellar/stellar-sdk';
 import { on } from '../../../test/support/acting.ts';
 import { type InProcessService, startInProcess } from '../../../test/support/in-process-service.ts';
 import { withdrawalSteps } from '../../../test/support/withdrawal-steps.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Wallet } from '../../wallets/access.ts';
 import { createClaims } from '../engine/claims.ts';

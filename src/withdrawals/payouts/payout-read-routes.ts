@@ -1,11 +1,11 @@
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
 import { envelope, envelopeSchema, pageSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
 import { CUSTOMER, HASH, sampleId } from '../../http/sample-values.ts';
 import { encodeCursor, Id, ListQuery, readPage } from '../../http/schemas.ts';
+import { AppError } from '../../lib/errors.ts';
 import { requireRow } from '../../wallets/access.ts';
 import { MOST_ROWS } from './payout-csv.ts';
 import { resultCsv } from './payout-result.ts';

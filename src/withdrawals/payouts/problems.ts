@@ -1,5 +1,5 @@
 /** What is wrong with a payout, by row and line. */
-import type { ErrorDetail } from '../../errors.ts';
+import type { ErrorDetail } from '../../lib/errors.ts';
 
 /**
  * `row`: its number from 1 on; `line`: of the CSV. Both null where the file as a whole is concerned. `field`: null where no

@@ -1,7 +1,7 @@
 /** From a row of a body or a CSV to an order. Pure. Every mistake becomes a problem of the row. */
 import type { z } from 'zod';
-import { AppError } from '../../errors.ts';
 import { readAsset } from '../../http/schemas.ts';
+import { AppError } from '../../lib/errors.ts';
 import { isAssetCode, isIssuer } from '../../stellar/asset.ts';
 import { type Destination, type Payee, readDestination } from '../assess/preflight.ts';
 import { type CsvRow, MOST_ROWS } from './payout-csv.ts';

@@ -1,7 +1,7 @@
 /** How the API writes what needs approvals. */
 import { z } from 'zod';
-import { AppError } from '../../errors.ts';
 import { AssetAmount, GivenAssetAmount, objectOf, readAsset } from '../../http/schemas.ts';
+import { AppError } from '../../lib/errors.ts';
 import { assetText } from '../../stellar/asset.ts';
 import { APPROVED_KINDS, type Approvals, approvalsOf } from './approval-rules.ts';
 

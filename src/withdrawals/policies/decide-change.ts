@@ -8,7 +8,7 @@ import { checkDecision, type Decision } from '../../auth/approvals/decision.ts';
 import { isRequesterGone } from '../../auth/approvals/requesters.ts';
 import { lockApprovers } from '../../auth/teams/approvers.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../lib/errors.ts';
 import { approvalsOfChange } from './approval-rules.ts';
 import { changeHash } from './change-hash.ts';
 import { isRequested, type RequestedChange } from './change-store.ts';

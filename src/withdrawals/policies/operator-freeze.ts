@@ -4,7 +4,7 @@
  */
 import { auditedOnWallet, type OnWallet } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
-import { OperatorError } from '../../errors.ts';
+import { OperatorError } from '../../lib/errors.ts';
 import { asOf } from './policies.ts';
 import { updatePolicy } from './policy-store.ts';
 

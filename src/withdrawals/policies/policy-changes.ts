@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { auditedOnWallet, type OnWallet } from '../../audit/audit.ts';
 import { lockTeamOfWallet, requireEnough } from '../../auth/teams/approvers.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { assetText, NATIVE } from '../../stellar/asset.ts';
 import { sameApprovals } from './approval-rules.ts';

@@ -1,6 +1,7 @@
 /** Whether a policy allows a payment, and the words of a refusal. Pure. */
-import type { ErrorCode, ErrorDetail } from '../../errors.ts';
+
 import { DAY_MS } from '../../lib/clock.ts';
+import type { ErrorCode, ErrorDetail } from '../../lib/errors.ts';
 import { stroopsInWords } from '../../lib/stroops.ts';
 import { type AssetFields, assetText } from '../../stellar/asset.ts';
 import { limitOf } from './asset-limits.ts';

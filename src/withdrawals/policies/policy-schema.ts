@@ -1,8 +1,8 @@
 /** How the API writes policies. */
 import { z } from 'zod';
 import { approvalsInResponse, showApprovals } from '../../auth/approvals/approval-schema.ts';
-import { AppError } from '../../errors.ts';
 import { arrayOf, assetInBody, assetInResponse, Id, readAsset, Stroops, Time } from '../../http/schemas.ts';
+import { AppError } from '../../lib/errors.ts';
 import { parseAddress } from '../../stellar/address.ts';
 import { type AssetFields, assetText, NATIVE } from '../../stellar/asset.ts';
 import { parseContractAddress } from '../../stellar/contract-address.ts';

@@ -1,6 +1,6 @@
 /** Whether a deposit can still be refunded: checked early for a quick answer, and again in the transaction of the claim. */
 import type { Trx } from '../../db/database.ts';
-import { AppError, type ErrorCode } from '../../errors.ts';
+import { AppError, type ErrorCode } from '../../lib/errors.ts';
 import { showWithdrawal } from '../answers/schema.ts';
 import type { Withdrawal } from '../engine/store.ts';
 import { findRefunds, lockDeposits, type RefundedDeposit } from './refund-store.ts';

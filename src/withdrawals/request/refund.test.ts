@@ -17,8 +17,8 @@ import {
   insertDeposits,
   lockDeposit,
 } from '../../deposits/recorded/deposit-store.ts';
-import type { AppError } from '../../errors.ts';
 import { listUnassigned } from '../../ledgers/unmatched-store.ts';
+import type { AppError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Wallet } from '../../wallets/access.ts';
 import { createClaims } from '../engine/claims.ts';

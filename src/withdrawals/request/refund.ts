@@ -20,8 +20,8 @@
 
 import type { OnWallet } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
 import type { Preferences } from '../../http/prefer.ts';
+import { AppError } from '../../lib/errors.ts';
 import { parseAddress } from '../../stellar/address.ts';
 import { requireRow, type Wallet } from '../../wallets/access.ts';
 import type { Claims } from '../engine/claims.ts';

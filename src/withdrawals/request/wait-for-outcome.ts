@@ -1,6 +1,6 @@
 /** The wait for the outcome that the engine proves, the same for every order of a wallet whose key is claimed. */
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../lib/errors.ts';
 import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import { RETRY_AFTER_SECONDS } from '../engine/claim-key.ts';
 import type { Claims } from '../engine/claims.ts';

@@ -15,8 +15,8 @@
 import { strict as assert } from 'node:assert';
 import type { Actor } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
 import type { Preferences } from '../../http/prefer.ts';
+import { AppError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { isSameRecipient } from '../../stellar/recipient.ts';
 import type { Wallet } from '../../wallets/access.ts';

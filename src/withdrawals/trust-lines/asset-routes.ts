@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
 import { envelope, envelopeSchema, errorEnvelopeWith } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
 import { ISSUER } from '../../http/sample-values.ts';
 import { Id, IssuedAssetText, readAsset } from '../../http/schemas.ts';
+import { AppError } from '../../lib/errors.ts';
 import type { AssetFields } from '../../stellar/asset.ts';
 import type { EngineParts } from '../request/wait-for-outcome.ts';
 import { AssetBody, AssetResource, showAsset } from './asset-schema.ts';

@@ -15,7 +15,7 @@
 import { strict as assert } from 'node:assert';
 import type { OnWallet } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { assetText } from '../../stellar/asset.ts';
 import type { TrustLine } from '../../stellar/stellar.ts';
