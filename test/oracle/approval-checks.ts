@@ -194,6 +194,12 @@ function sentViolations(step: ApprovalStep, at_claim: number): string[] {
   ];
 }
 
+/** Who was removed and came back is not the one who asked. */
+function isRequesterThere({ members, requested_by, created_ms }: ApprovalStep): boolean {
+  const requester = members.find(({ user_id }) => user_id === requested_by);
+  return requester !== undefined && !requester.disabled && requester.joined_ms <= created_ms;
+}
+
 function refusedViolations(step: ApprovalStep): string[] {
   const name = nameOf(step);
   const rejections = step.approvals.filter(({ decision }) => decision === 'rejected').length;
@@ -201,9 +207,7 @@ function refusedViolations(step: ApprovalStep): string[] {
   if (step.failure_code === 'rejected')
     return rejections === 1 ? [] : [`${name} was ended as rejected by ${rejections} members`];
   if (step.failure_code === 'requester_removed')
-    return step.members.some(({ user_id, disabled }) => user_id === step.requested_by && !disabled)
-      ? [`${name} was ended, and its requester is there`]
-      : [];
+    return isRequesterThere(step) ? [`${name} was ended, and its requester is there`] : [];
   return [
     ...(over ? [] : [`${name} was ended before its time`]),
     ...(rejections === 0 ? [] : [`${name} was ended by its time, and rejected`]),

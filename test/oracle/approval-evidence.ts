@@ -24,12 +24,13 @@ export type PolicyThen = {
   changes: { rule: ApprovalRule | null; takes_effect_ms: number }[];
 };
 
-/** A member of the team at one moment. `since_ms`: since when the member has this role and these wallets. */
+/** A member of the team at one moment. `since_ms`: since when the member has this role and these wallets. `joined_ms`: since when in the team. */
 export type MemberThen = {
   user_id: string;
   role: string;
   wallet_ids: string[] | null;
   since_ms: number;
+  joined_ms: number;
   disabled: boolean;
   /** The programs of which the member knows a credential. */
   knows: string[];

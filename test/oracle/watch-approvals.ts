@@ -28,7 +28,8 @@ export async function watchApprovals(ask: Ask): Promise<void> {
     create function seen.members(team text) returns jsonb language sql as $$
       select coalesce(jsonb_agg(jsonb_build_object(
                'user_id', member.user_id, 'role', role, 'wallet_ids', wallet_ids,
-               'since_ms', seen.ms(coalesce(rights_since, joined_at)), 'disabled', users.disabled_at is not null,
+               'since_ms', seen.ms(coalesce(rights_since, joined_at)), 'joined_ms', seen.ms(joined_at),
+               'disabled', users.disabled_at is not null,
                'knows', array(select distinct service_user_id from service_user_credentials
                                where member.user_id = any(known_to) order by 1)) order by member.user_id), '[]')
         from team_members member join users on users.id = member.user_id
@@ -124,7 +125,11 @@ function askedIn({ created_at, members }: any) {
 }
 
 export function membersIn(members: any[]): MemberThen[] {
-  return members.map((member) => ({ ...member, since_ms: Number(member.since_ms) }));
+  return members.map((member) => ({
+    ...member,
+    since_ms: Number(member.since_ms),
+    joined_ms: Number(member.joined_ms),
+  }));
 }
 
 export function decidedIn(approvals: any[]): Decided[] {

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { tellerBeside as teller } from '../support/commands.ts';
 import { eventually } from '../support/eventually.ts';
 import { haveOwnPassword } from '../support/own-password.ts';
+import { removeAndBringBack } from '../support/removed-and-back.ts';
 import { assertError, joinService, unique, type Wallet } from '../support/running-service.ts';
 
 const world = await joinService('undelayed');
@@ -254,6 +255,16 @@ describe('a decision', () => {
       const ids = (await inbox(anna)).map(({ access_change }: any) => access_change.id);
       return asked.some(({ id }) => ids.includes(id)) ? null : true;
     });
+    assert.equal(await keys(), 0);
+  });
+
+  it('a member who was removed and came back is not the one who asked: the approval is for nothing', async () => {
+    await rule('api_keys');
+    const returned = await newMember('developer');
+    const asked = await awaiting(key(returned));
+    await approved(asked, anna);
+    await removeAndBringBack(world, returned.id);
+    assert.notEqual((await awaiting(key(returned))).id, asked.id);
     assert.equal(await keys(), 0);
   });
 

@@ -4,6 +4,7 @@ import { after, before, beforeEach, describe, it, type TestContext } from 'node:
 import { tellerBeside as teller } from '../support/commands.ts';
 import { eventually } from '../support/eventually.ts';
 import { addApp } from '../support/factors.ts';
+import { removeAndBringBack } from '../support/removed-and-back.ts';
 import {
   assertError,
   assertFault,
@@ -268,13 +269,14 @@ describe('a withdrawal above the amount', () => {
     assertError(await approve(asked, members.anna), 409, 'not_awaiting_approval');
   });
 
-  it('ends with requester_removed when its requester is removed or disabled, before anybody approves it', async () => {
+  it('ends with requester_removed when its requester is removed, also one who came back, or disabled, before anybody approves it', async () => {
     await ask(1);
     const leaver = await world.newMember('operator');
     const disabled = await world.newMember('operator');
+    const returned = await world.newMember('operator');
     const { id, token } = await program(members.carl);
     const asked = [];
-    for (const by of [leaver.token, disabled.token, token])
+    for (const by of [leaver.token, disabled.token, returned.token, token])
       asked.push(await awaiting(101n, unique('key'), by));
     const answers = [
       await world.api('DELETE', `/v1/team/members/${leaver.id}`, { token: world.token }),
@@ -284,6 +286,7 @@ describe('a withdrawal above the amount', () => {
       }),
     ];
     for (const answer of answers) assert.equal(answer.status, 200, answer.text);
+    await removeAndBringBack(world, returned.id);
     const { code, output } = await teller(['user', 'disable', disabled.email], world.environment);
     assert.equal(code, 0, output);
     for (const one of asked) assertError(await approve(one, members.anna), 409, 'not_awaiting_approval');
@@ -541,20 +544,25 @@ describe('a change of the policy', () => {
     assert.equal(frozen.body.data.frozen, true);
   });
 
-  it('that a removed member asked for is not approved, and goes away', async () => {
+  it('that a removed member asked for, also one who came back, is not approved, and goes away', async () => {
     await ask(1, ['policies']);
     await setPolicy({ max_withdrawal_stroops: 10n });
-    const leaver = await world.newMember('admin');
-    const [change] = (await setPolicy({ max_withdrawal_stroops: 20n }, leaver.token)).body.data.pending;
-    const left = await world.api('DELETE', `/v1/team/members/${leaver.id}`, { token: world.token });
-    assert.equal(left.status, 200, left.text);
-    const { status } = await decideChange('approve', change, members.anna);
-    assert.ok([404, 409].includes(status));
-    const policy = await eventually('the change is gone', async () => {
-      const { body } = await world.api('GET', path('/policy'), { token: world.token });
-      return body.data.pending.length === 0 ? body.data : null;
-    });
-    assert.equal(policy.max_withdrawal_stroops, 10n);
+    const remove = async ({ id }: Member) => {
+      const left = await world.api('DELETE', `/v1/team/members/${id}`, { token: world.token });
+      assert.equal(left.status, 200, left.text);
+    };
+    for (const leave of [remove, ({ id }: Member) => removeAndBringBack(world, id)]) {
+      const leaver = await world.newMember('admin');
+      const [change] = (await setPolicy({ max_withdrawal_stroops: 20n }, leaver.token)).body.data.pending;
+      await leave(leaver);
+      const { status } = await decideChange('approve', change, members.anna);
+      assert.ok([404, 409].includes(status));
+      const policy = await eventually('the change is gone', async () => {
+        const { body } = await world.api('GET', path('/policy'), { token: world.token });
+        return body.data.pending.length === 0 ? body.data : null;
+      });
+      assert.equal(policy.max_withdrawal_stroops, 10n);
+    }
   });
 
   it('that ends the approvals always awaits them, whatever they are for', async () => {

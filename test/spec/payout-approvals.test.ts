@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { eventually } from '../support/eventually.ts';
 import { payoutReader } from '../support/payouts.ts';
+import { removeAndBringBack } from '../support/removed-and-back.ts';
 import { assertError, joinService, type Member, unique, type Wallet } from '../support/running-service.ts';
 
 const world = await joinService('undelayed');
@@ -131,14 +132,17 @@ describe('a payout of a wallet that asks for approvals', () => {
     assert.equal((await until(payout, 'cancelled')).reason.code, 'approval_expired');
   });
 
-  it('ends when the member who started it is removed, before anybody approves it', async () => {
+  it('ends when the member who started it is removed, also one who came back, before anybody approves it', async () => {
     await ask(1);
-    const leaver = await world.newMember('operator');
-    const payout = await awaiting(undefined, leaver);
+    const [leaver, returned] = [await world.newMember('operator'), await world.newMember('operator')];
+    const payouts = [await awaiting(undefined, leaver), await awaiting(undefined, returned)];
     const left = await world.api('DELETE', `/v1/team/members/${leaver.id}`, { token: world.token });
     assert.equal(left.status, 200, left.text);
-    assertError(await decide('approve', payout, members.anna), 409, 'not_awaiting_approval');
-    assert.equal((await until(payout, 'cancelled')).reason.code, 'requester_removed');
+    await removeAndBringBack(world, returned.id);
+    for (const payout of payouts)
+      assertError(await decide('approve', payout, members.anna), 409, 'not_awaiting_approval');
+    for (const payout of payouts)
+      assert.equal((await until(payout, 'cancelled')).reason.code, 'requester_removed');
   });
 
   it('409 order_changed when a row was changed since: nobody approves what they did not see', async () => {

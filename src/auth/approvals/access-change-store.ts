@@ -26,7 +26,7 @@ export async function insertAccessChange(trx: Trx, row: Omit<AccessChange, 'appr
   await trx.insertInto('access_changes').values(row).execute();
 }
 
-/** The open request of the same user for the same change; undefined when there is none. */
+/** Returns the open request of the same user for the same change; undefined when there is none from this membership. */
 export async function findSame(
   trx: Trx,
   { team_id, requested_by, operation, wallet_id, target_id, change }: Sameness,
@@ -38,6 +38,7 @@ export async function findSame(
     .where('wallet_id', 'is not distinct from', wallet_id)
     .where('target_id', 'is not distinct from', target_id)
     .where('change', '=', change)
+    .where(({ not }) => not(isOfGone))
     .executeTakeFirst();
 }
 
@@ -125,8 +126,14 @@ export async function deleteEnded(trx: Trx, id: string, now: Date): Promise<Acce
 }
 
 function isEnded(now: Date) {
-  return sql<boolean>`(expires_at <= ${now} or ${isGone(sql.ref('access_changes.requested_by'))})`;
+  return sql<boolean>`(expires_at <= ${now} or ${isOfGone})`;
 }
+
+const isOfGone = isGone({
+  requested_by: sql.ref('access_changes.requested_by'),
+  team_id: sql.ref('access_changes.team_id'),
+  created_at: sql.ref('access_changes.created_at'),
+});
 
 function selectOpen(db: Db, team_id: string, now: Date) {
   return db

@@ -215,7 +215,7 @@ async function decide(
     // The row may be changed by SQL: the member must decide about the change that would be carried out.
     if (accessHash(row) !== row.order_hash)
       throw new AppError('order_changed', 'The change is another one than was requested. Tell the operator.');
-    if (await isRequesterGone(trx, row.requested_by))
+    if (await isRequesterGone(trx, row))
       throw new AppError(
         'not_awaiting_approval',
         'Its requester was removed or disabled: the change goes away.',

@@ -2,28 +2,36 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 
-/** Says whether this user has left or is disabled, or this service user is removed or disabled; false for null. */
-export function isGone(requested_by: RawBuilder<unknown>): RawBuilder<boolean> {
+/** Who asked which team, and when. `requested_by`: null where nobody knows the requester. */
+export type Asked = { requested_by: string | null; team_id: string; created_at: Date };
+
+/**
+ * Says whether the requester is gone: a member who has left since or is disabled, a service user who is removed or disabled. One who was
+ * removed and came back is another requester: the removal has ended what they had asked for. False for null.
+ */
+export function isGone({ requested_by, team_id, created_at }: Record<keyof Asked, RawBuilder<unknown>>) {
   return sql<boolean>`(
     exists (select from users
              where users.id = ${requested_by}
                and (disabled_at is not null
                     or not exists (select from team_members member
-                                    where member.user_id = users.id and left_at is null)))
+                                    where member.user_id = users.id and member.team_id = ${team_id}
+                                      and left_at is null and joined_at <= ${created_at})))
     or exists (select from service_users
-                where service_users.id = ${requested_by} and (disabled_at is not null or removed_at is not null)))`;
+                where service_users.id = ${requested_by}
+                  and (disabled_at is not null or removed_at is not null or service_users.team_id <> ${team_id})))`;
 }
 
-/** Returns those of these users and service users that are gone. */
-export async function goneAmong(db: Db, ids: string[]): Promise<Set<string>> {
-  if (ids.length === 0) return new Set();
-  const { rows } = await sql<{ id: string }>`
-    select id from unnest(${ids}::text[]) as asked (id) where ${isGone(sql.ref('asked.id'))}
-  `.execute(db);
-  return new Set(rows.map(({ id }) => id));
-}
-
-/** Says whether one is gone. `requested_by`: null where nobody knows the requester. */
-export async function isRequesterGone(db: Db, requested_by: string | null): Promise<boolean> {
-  return requested_by !== null && (await goneAmong(db, [requested_by])).size > 0;
+/** Says whether the requester of one request is gone. */
+export async function isRequesterGone(
+  db: Db,
+  { requested_by, team_id, created_at }: Asked,
+): Promise<boolean> {
+  const asked = {
+    requested_by: sql`${requested_by}::text`,
+    team_id: sql`${team_id}::text`,
+    created_at: sql`${created_at}::timestamptz`,
+  };
+  const { rows } = await sql<{ gone: boolean }>`select ${isGone(asked)} as gone`.execute(db);
+  return rows[0]?.gone === true;
 }

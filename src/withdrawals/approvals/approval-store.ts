@@ -38,12 +38,18 @@ export async function endedAt(
     .selectFrom('withdrawals')
     .select(columns)
     .where('status', '=', 'awaiting_approval')
-    .where((eb) => eb.or([eb('approval_expires_at', '<=', now), isGone(sql.ref('withdrawals.requested_by'))]))
+    .where((eb) => eb.or([eb('approval_expires_at', '<=', now), isOfGone]))
     .where('id', '>', after)
     .orderBy('id')
     .limit(limit)
     .execute();
 }
+
+const isOfGone = isGone({
+  requested_by: sql.ref('withdrawals.requested_by'),
+  team_id: sql.ref('withdrawals.owner_id'),
+  created_at: sql.ref('withdrawals.created_at'),
+});
 
 /** Of which wallets: all of a team, or of these only. */
 export type WalletsOf = { team_id: string; wallet_ids: string[] | null };

@@ -87,7 +87,7 @@ async function checkAll(deps: Deps, trx: Trx, id: string, decision: OnOwnWallet)
     throw notAwaiting(row, 'The withdrawal does not await approvals; see data.');
   if (approval_expires_at <= now)
     throw notAwaiting(row, 'The time to decide is over: the withdrawal ends without being sent.');
-  if (await isRequesterGone(trx, row.requested_by))
+  if (await isRequesterGone(trx, { ...row, team_id: row.owner_id }))
     throw notAwaiting(row, 'Its requester was removed or disabled: the withdrawal ends without being sent.');
   // The row may be changed by SQL: the member must decide about the order that the signer will read.
   const read = orderHash(deps.config.passphrase, { ...row, wallet_account: wallet.account });

@@ -61,7 +61,7 @@ async function endOne(deps: Deps, row: Withdrawal, least_close_time: bigint): Pr
   const refusal = is_over ? EXPIRED : REQUESTER_REMOVED;
   const ended_now = await audited(deps, THE_SERVICE, async (trx, note) => {
     const now = deps.clock.now();
-    if (!is_over && !(await isRequesterGone(trx, row.requested_by))) return false;
+    if (!is_over && !(await isRequesterGone(trx, { ...row, team_id }))) return false;
     const ended = await recordRefusal(trx, id, refusal, { now, least_close_time });
     const target = { kind: 'withdrawal', id };
     if (!ended) return false;

@@ -4,7 +4,7 @@
  */
 import { auditedOnWallet, THE_SERVICE } from '../../audit/audit.ts';
 import { checkDecision, type Decision } from '../../auth/approvals/decision.ts';
-import { isRequesterGone } from '../../auth/approvals/requesters.ts';
+import { type Asked, isRequesterGone } from '../../auth/approvals/requesters.ts';
 import { lockApprovers } from '../../auth/teams/approvers.ts';
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
@@ -85,7 +85,7 @@ async function checkAll(deps: Deps, trx: Trx, id: string, decision: Deciding) {
   if (!awaits) throw await notAwaiting(trx, payout, 'The payout does not await approvals; see data.');
   if (approval_expires_at <= now)
     throw await notAwaiting(trx, payout, 'The time to decide is over: the payout ends without being paid.');
-  if (await isRequesterGone(trx, payout.requested_by))
+  if (await isRequesterGone(trx, askedOf(payout)))
     throw await notAwaiting(
       trx,
       payout,
@@ -101,6 +101,10 @@ async function checkAll(deps: Deps, trx: Trx, id: string, decision: Deciding) {
     );
   const decided = { ...payout, order_hash, created_at: requested_at };
   return { payout, now, ...checkDecision(decided, decision, { ...deciders, now }) };
+}
+
+function askedOf({ requested_by, owner_id, requested_at, created_at }: Payout): Asked {
+  return { requested_by, team_id: owner_id, created_at: requested_at ?? created_at };
 }
 
 async function notAwaiting(trx: Trx, payout: Payout, message: string): Promise<AppError> {
@@ -155,7 +159,7 @@ async function endInVain(
     if (payout?.status !== 'awaiting_approval') return;
     const now = deps.clock.now();
     const is_over = payout.approval_expires_at !== null && payout.approval_expires_at <= now;
-    if (!is_over && !(await isRequesterGone(trx, payout.requested_by))) return;
+    if (!is_over && !(await isRequesterGone(trx, askedOf(payout)))) return;
     const end = { now, least_close_time, ...(is_over ? EXPIRED : REQUESTER_REMOVED) };
     await recordChange(trx, id, ['awaiting_approval'], await ending(trx, payout, end));
     const after = { name: payout.name, order_hash: payout.order_hash, reason: end.reason_code };

@@ -136,11 +136,17 @@ export async function payoutsInVain(db: Db, now: Date, limit: number): Promise<P
     .selectFrom('payouts')
     .selectAll()
     .where('status', '=', 'awaiting_approval')
-    .where((eb) => eb.or([eb('approval_expires_at', '<=', now), isGone(sql.ref('payouts.requested_by'))]))
+    .where((eb) => eb.or([eb('approval_expires_at', '<=', now), isOfGone]))
     .orderBy('id')
     .limit(limit)
     .execute();
 }
+
+const isOfGone = isGone({
+  requested_by: sql.ref('payouts.requested_by'),
+  team_id: sql.ref('payouts.owner_id'),
+  created_at: sql.ref('payouts.requested_at'),
+});
 
 export async function countAwaitingPayouts(trx: Trx, wallet_id: string): Promise<number> {
   const { count } = await trx

@@ -58,16 +58,14 @@ export async function awaitingChanges(
 export async function walletsWithEndedRequests(db: Db, now: Date, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('policy_changes')
+    .innerJoin('wallet_owners', 'wallet_owners.id', 'policy_changes.wallet_id')
     .select('wallet_id')
     .distinct()
     .where('expires_at', 'is not', null)
     .where(({ or, and, eb }) =>
       or([
         and([eb('approved_at', 'is not', null), eb('takes_effect_at', '<=', now)]),
-        and([
-          eb('approved_at', 'is', null),
-          or([eb('expires_at', '<=', now), isGone(sql.ref('policy_changes.requested_by'))]),
-        ]),
+        and([eb('approved_at', 'is', null), or([eb('expires_at', '<=', now), isOfGone])]),
       ]),
     )
     .orderBy('wallet_id')
@@ -75,6 +73,12 @@ export async function walletsWithEndedRequests(db: Db, now: Date, limit: number)
     .execute();
   return rows.map(({ wallet_id }) => wallet_id);
 }
+
+const isOfGone = isGone({
+  requested_by: sql.ref('policy_changes.requested_by'),
+  team_id: sql.ref('wallet_owners.owner_id'),
+  created_at: sql.ref('policy_changes.created_at'),
+});
 
 /** Makes `after` of `before`, which is what the table has of the wallet. A change with a new decision is a new row. */
 export async function replaceChanges(

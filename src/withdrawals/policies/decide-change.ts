@@ -79,7 +79,7 @@ async function decideChange(
       return asOf(applied.state, now);
     });
     assert(decided);
-    if (await isRequesterGone(trx, decided.requested_by))
+    if (await isRequesterGone(trx, { ...decided, team_id: wallet.owner_id }))
       throw new AppError(
         'not_awaiting_approval',
         'Its requester was removed or disabled: the change goes away.',

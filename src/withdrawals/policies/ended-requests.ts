@@ -1,6 +1,6 @@
 /** Changes that had to be approved leave policy_changes once they are in force, void, or asked for by a member who is gone. */
 import { auditedOnWallet, THE_SERVICE } from '../../audit/audit.ts';
-import { goneAmong } from '../../auth/approvals/requesters.ts';
+import { isRequesterGone } from '../../auth/approvals/requesters.ts';
 import type { Deps } from '../../deps.ts';
 import { ownerOfWallet } from '../engine/queries.ts';
 import { walletsWithEndedRequests } from './change-store.ts';
@@ -20,13 +20,12 @@ export async function endRequests(deps: Pick<Deps, 'db' | 'clock' | 'log' | 'met
     const wallet = { id, owner_id: await ownerOfWallet(deps.db, id) };
     await auditedOnWallet(deps, { actor: THE_SERVICE, wallet }, async (trx, note) => {
       const known = (await lockPolicies(trx, [id])).get(id)?.pending ?? [];
-      const gone = await goneAmong(
-        trx,
-        known.map(({ requested_by }) => requested_by),
-      );
+      const gone = new Set<string>();
+      for (const change of known)
+        if (await isRequesterGone(trx, { ...change, team_id: wallet.owner_id })) gone.add(change.id);
       await updatePolicy(trx, id, (before) => {
         const { policy, pending } = asOf(before, deps.clock.now());
-        const kept = pending.filter((change) => !awaitsApproval(change) || !gone.has(change.requested_by));
+        const kept = pending.filter((change) => !awaitsApproval(change) || !gone.has(change.id));
         const after = { ...before, policy, pending: kept };
         note({
           action: 'policy.requests_ended',
