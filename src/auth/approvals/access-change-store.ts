@@ -6,7 +6,7 @@ import type { Tables } from '../../db/tables.ts';
 import { APPROVERS, type Role, rolesOf } from '../teams/roles.ts';
 import type { Membership } from '../teams/team-store.ts';
 import type { Approval } from './approval.ts';
-import { isGone } from './requesters.ts';
+import { isInVain } from './requesters.ts';
 
 /**
  * A change of access that awaits approvals, or has them. `wallet_ids`: whose policies decide; null for every wallet of the
@@ -38,7 +38,7 @@ export async function findSame(
     .where('wallet_id', 'is not distinct from', wallet_id)
     .where('target_id', 'is not distinct from', target_id)
     .where('change', '=', change)
-    .where(({ not }) => not(isOfGone))
+    .where(({ not }) => not(isEnded(now)))
     .executeTakeFirst();
 }
 
@@ -126,14 +126,14 @@ export async function deleteEnded(trx: Trx, id: string, now: Date): Promise<Acce
 }
 
 function isEnded(now: Date) {
-  return sql<boolean>`(expires_at <= ${now} or ${isOfGone})`;
+  const columns = {
+    expires_at: sql.ref('access_changes.expires_at'),
+    requested_by: sql.ref('access_changes.requested_by'),
+    team_id: sql.ref('access_changes.team_id'),
+    created_at: sql.ref('access_changes.created_at'),
+  };
+  return isInVain(columns, now);
 }
-
-const isOfGone = isGone({
-  requested_by: sql.ref('access_changes.requested_by'),
-  team_id: sql.ref('access_changes.team_id'),
-  created_at: sql.ref('access_changes.created_at'),
-});
 
 function selectOpen(db: Db, team_id: string, now: Date) {
   return db

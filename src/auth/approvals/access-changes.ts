@@ -12,15 +12,14 @@
  * commit leaves everything as it was. The policies of now decide how many approvals a request needs, because no policy
  * becomes looser without approvals.
  */
-import { hash } from 'node:crypto';
 import { audited, type Deed, THE_SERVICE } from '../../audit/audit.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Requester } from '../authenticate.ts';
-import { countingFor, eligibleFor, needsFactor } from '../teams/approvers.ts';
-import { type RoleGroup, rolesOf, usesWallet } from '../teams/roles.ts';
+import { decidersFor } from '../teams/approvers.ts';
+import { type RoleGroup, rolesOf } from '../teams/roles.ts';
 import {
   type Approver,
   approvalNeeds,
@@ -42,9 +41,8 @@ import {
   recordDecisions,
   seesAccessChange,
 } from './access-change-store.ts';
-import { type Approval, expiryOf } from './approval.ts';
-import { checkDecision, type Decision } from './decision.ts';
-import { isRequesterGone } from './requesters.ts';
+import { type Approval, approvedHash, expiryOf } from './approval.ts';
+import { countApprovals, type Decision, decide, type Offer, offerOf } from './decision.ts';
 
 /** More than people decide about in a day. */
 const MAX_OPEN = 100;
@@ -150,14 +148,14 @@ async function requireStillMay(
 
 /**
  * Approves the request, which its requester can carry out once it has its approvals, within 24 hours of the last one.
- * @throws AppError `not_found`, `not_awaiting_approval` when it has its approvals, and those of `checkDecision`
+ * @throws AppError `not_found`, `not_awaiting_approval` when it has its approvals, and those of `decide`
  */
 export function approveAccessChange(
   deps: Deps,
   id: string,
   decision: AccessDecision,
 ): Promise<AccessChangeView> {
-  return decide(deps, id, decision, async ({ trx, note, row, approval, found, now }) => {
+  return decideChange(deps, id, decision, async ({ trx, note, row, approval, found, now }) => {
     const decided = { ...row, approvals: [...row.approvals, approval] };
     const view = viewOf(decided, found);
     const expires_at = view.is_approved ? expiryOf(now) : row.expires_at;
@@ -174,7 +172,7 @@ export function rejectAccessChange(
   id: string,
   decision: AccessDecision,
 ): Promise<AccessChangeView> {
-  return decide(deps, id, decision, async ({ trx, note, row, approval, found }) => {
+  return decideChange(deps, id, decision, async ({ trx, note, row, approval, found }) => {
     await deleteAccessChange(trx, id);
     note({
       ...deedOf(row),
@@ -199,7 +197,7 @@ type Apply = (known: {
   now: Date;
 }) => Promise<AccessChangeView>;
 
-async function decide(
+async function decideChange(
   deps: Deps,
   id: string,
   decision: AccessDecision,
@@ -212,25 +210,22 @@ async function decide(
     const row = await findAccessChange(trx, member.team_id, id, now);
     if (!row || !seesAccessChange(member, row))
       throw new AppError('not_found', 'There is no such change of access.');
-    // The row may be changed by SQL: the member must decide about the change that would be carried out.
-    if (accessHash(row) !== row.order_hash)
-      throw new AppError('order_changed', 'The change is another one than was requested. Tell the operator.');
-    if (await isRequesterGone(trx, row))
-      throw new AppError(
-        'not_awaiting_approval',
-        'Its requester was removed or disabled: the change goes away.',
-      );
+    const notAwaiting = (message: string) => new AppError('not_awaiting_approval', message);
     const found = await readFound(trx, row);
     if (decision.decision === 'approved' && viewOf(row, found).is_approved)
-      throw new AppError(
-        'not_awaiting_approval',
-        'It needs no more approvals. The requester can carry it out.',
-      );
-    const approvers = found.approvers.filter((approver) =>
-      found.needs.some((need) => usesWallet(approver, need.wallet_id)),
-    );
-    const needs_factor = needsFactor(found.needs);
-    const { approval } = checkDecision(row, decision, { approvers, needs_factor, now });
+      throw notAwaiting('It needs no more approvals. The requester can carry it out.');
+    const subject = {
+      ...row,
+      requested_hash: row.order_hash,
+      order_hash: accessHash(row),
+      kind: 'change' as const,
+      end: 'the change goes away',
+      notAwaiting,
+    };
+    const { approval } = await decide(trx, subject, decision, {
+      ...decidersFor(found.needs, found.approvers),
+      now,
+    });
     return apply({ trx, note, row, approval, found, now });
   });
 }
@@ -254,22 +249,18 @@ export async function withDeciders(
   db: Db,
   rows: AccessChange[],
   user_id: string,
-): Promise<{ access_change: AccessChangeView; may_decide: boolean; factor_required: boolean }[]> {
+): Promise<({ access_change: AccessChangeView } & Offer)[]> {
   const [first] = rows;
   if (!first) return [];
   const approvers = await listApprovers(db, first.team_id);
-  const own = approvers.filter((approver) => approver.user_id === user_id);
   const shown = [];
   for (const row of rows) {
     const needs = await approvalNeeds(db, row.team_id, row);
     const access_change = viewOf(row, { needs, approvers });
-    const isAwaited =
-      !access_change.is_approved &&
-      !row.approvals.some((each) => each.user_id === user_id) &&
-      eligibleFor(own, row).has(user_id) &&
-      own.some((approver) => needs.some((need) => usesWallet(approver, need.wallet_id)));
-    const factor_required = isAwaited && needsFactor(needs) && own.some(({ has_factor }) => !has_factor);
-    shown.push({ access_change, may_decide: isAwaited && !factor_required, factor_required });
+    const offer = access_change.is_approved
+      ? { may_decide: false, factor_required: false }
+      : offerOf(decidersFor(needs, approvers), user_id, row);
+    shown.push({ access_change, ...offer });
   }
   return shown;
 }
@@ -282,14 +273,11 @@ async function readFound(db: Db, row: AccessChange): Promise<Found> {
 /** It is approved when each wallet whose policy asks has enough approvals of members who may approve for that wallet. */
 function viewOf(row: AccessChange, { needs, approvers }: Found): AccessChangeView {
   // The row may be changed by SQL: an approval is for its present text.
-  const approved_hash = accessHash(row);
-  const needs_factor = needsFactor(needs);
-  const counts = ({ user_id, decision, order_hash }: Approval, counted: Set<string>) =>
-    decision === 'approved' && order_hash === approved_hash && counted.has(user_id);
+  const decided = { ...row, order_hash: accessHash(row) };
+  const { needs_factor } = decidersFor(needs, approvers);
   const isMet = (need: Need) => {
-    const of_wallet = approvers.filter((approver) => usesWallet(approver, need.wallet_id));
-    const counted = countingFor({ approvers: of_wallet, needs_factor }, row);
-    return row.approvals.filter((approval) => counts(approval, counted)).length >= need.required;
+    const deciders = { ...decidersFor([need], approvers), needs_factor };
+    return countApprovals(deciders, decided, row.approvals) >= need.required;
   };
   const approvals_required = Math.max(0, ...needs.map(({ required }) => required));
   return { ...row, approvals_required, is_approved: needs.every(isMet) };
@@ -297,8 +285,7 @@ function viewOf(row: AccessChange, { needs, approvers }: Found): AccessChangeVie
 
 /** SHA-256 of what members approve, hex. */
 function accessHash(row: Omit<AccessChange, 'order_hash' | 'approvals' | 'expires_at'>): string {
-  // JSON keeps the fields apart: no text can move from one into the next.
-  const text = JSON.stringify([
+  return approvedHash([
     'access change 1',
     row.id,
     row.team_id,
@@ -311,7 +298,6 @@ function accessHash(row: Omit<AccessChange, 'order_hash' | 'approvals' | 'expire
     row.requested_by,
     row.created_at.toISOString(),
   ]);
-  return hash('sha256', text);
 }
 
 /**

@@ -5,7 +5,7 @@ import { createTestDatabase } from '../../../test/support/postgres.ts';
 import { openDatabase } from '../../db/database.ts';
 import { createLog } from '../../lib/log.ts';
 import { changeRights, endMembership, insertMember } from '../teams/team-store.ts';
-import { isRequesterGone } from './requesters.ts';
+import { reasonToEnd } from './requesters.ts';
 
 const database = await createTestDatabase();
 const opened = openDatabase(database.url, createLog('silent', false));
@@ -17,8 +17,11 @@ after(async () => {
 
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 12, minute));
 const [JOINED, ASKED, LATER] = [at(0), at(1), at(2)];
-const gone = (requested_by: string | null, team_id = 'usr_team') =>
-  isRequesterGone(db, { requested_by, team_id, created_at: ASKED });
+const EXPIRES = at(60);
+const end = (requested_by: string | null, team_id: string, now: Date) =>
+  reasonToEnd(db, { requested_by, team_id, created_at: ASKED, expires_at: EXPIRES }, now);
+const gone = async (requested_by: string | null, team_id = 'usr_team') =>
+  (await end(requested_by, team_id, at(59))) === 'requester_removed';
 const join = (user_id: string, team_id: string, now: Date) =>
   db.transaction().execute(async (trx) => {
     const user = { id: user_id, email: `${user_id}@example.com`, email_folded: `${user_id}@example.com` };
@@ -80,6 +83,7 @@ test('a service user is gone once it is removed or disabled, and for another tea
   assert.equal(await gone('svu_a'), true);
 });
 
-test('where nobody knows the requester, nobody is gone', async () => {
+test('where nobody knows the requester, nobody is gone; the time ends every request', async () => {
   assert.equal(await gone(null), false);
+  assert.equal(await end(null, 'usr_team', EXPIRES), 'approval_expired');
 });

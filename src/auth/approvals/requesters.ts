@@ -1,15 +1,20 @@
-/** Requesters that are gone: what they have asked for ends. */
+/** When a request ends without a decision: its time is over, or its requester is gone. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 
 /** Who asked which team, and when. `requested_by`: null where nobody knows the requester. */
 export type Asked = { requested_by: string | null; team_id: string; created_at: Date };
 
+/** `expires_at`: when it ends unless it is approved. */
+export type OpenRequest = Asked & { expires_at: Date };
+
+type Columns<T> = Record<keyof T, RawBuilder<unknown>>;
+
 /**
  * Says whether the requester is gone: a member who has left since or is disabled, a service user who is removed or disabled. One who was
  * removed and came back is another requester: the removal has ended what they had asked for. False for null.
  */
-export function isGone({ requested_by, team_id, created_at }: Record<keyof Asked, RawBuilder<unknown>>) {
+function isGone({ requested_by, team_id, created_at }: Columns<Asked>) {
   return sql<boolean>`(
     exists (select from users
              where users.id = ${requested_by}
@@ -22,16 +27,23 @@ export function isGone({ requested_by, team_id, created_at }: Record<keyof Asked
                   and (disabled_at is not null or removed_at is not null or service_users.team_id <> ${team_id})))`;
 }
 
-/** Says whether the requester of one request is gone. */
-export async function isRequesterGone(
+/** Says of a row, in SQL, what `reasonToEnd` says of a request: whether it ends at `now` without a decision. */
+export function isInVain({ expires_at, ...asked }: Columns<OpenRequest>, now: Date): RawBuilder<boolean> {
+  return sql<boolean>`(${expires_at} <= ${now} or ${isGone(asked)})`;
+}
+
+/** Returns why the request ends at `now` without a decision; null while members may decide. */
+export async function reasonToEnd(
   db: Db,
-  { requested_by, team_id, created_at }: Asked,
-): Promise<boolean> {
+  { requested_by, team_id, created_at, expires_at }: OpenRequest,
+  now: Date,
+): Promise<'approval_expired' | 'requester_removed' | null> {
+  if (expires_at <= now) return 'approval_expired';
   const asked = {
     requested_by: sql`${requested_by}::text`,
     team_id: sql`${team_id}::text`,
     created_at: sql`${created_at}::timestamptz`,
   };
   const { rows } = await sql<{ gone: boolean }>`select ${isGone(asked)} as gone`.execute(db);
-  return rows[0]?.gone === true;
+  return rows[0]?.gone ? 'requester_removed' : null;
 }

@@ -47,6 +47,14 @@ export async function lockApprovers(trx: Trx, wallet_id: string): Promise<Decide
   };
 }
 
+/** Returns who of these members may decide for a wallet of these needs. */
+export function decidersFor(needs: Need[], approvers: Approver[]): Deciders {
+  return {
+    approvers: approvers.filter((approver) => needs.some(({ wallet_id }) => usesWallet(approver, wallet_id))),
+    needs_factor: needsFactor(needs),
+  };
+}
+
 /** Returns false only where at least one policy asks for approvals, and every such policy says `without_factor`. */
 export function needsFactor(needs: Pick<Need, 'without_factor'>[]): boolean {
   return needs.length === 0 || needs.some(({ without_factor }) => !without_factor);

@@ -54,6 +54,8 @@ test('the words name the wallet and every program', () => {
   const needs = { ...NEED, required: 3 };
   const words = shortInWords(shortages([needs], team, [PROGRAM, other]));
   for (const part of ['wal_1', 'Payouts (svu_1)', 'Refunds (svu_2)']) assert.ok(words.includes(part), words);
+  const one = shortInWords(shortages([{ ...NEED, required: 1 }], [member('a')], []));
+  assert.match(one, /^wal_1 needs 1 approval, and beside the requester 0 members could approve/);
 });
 
 test('who knew a credential decides about nothing that was asked for until an hour after its end', () => {

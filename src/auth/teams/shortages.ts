@@ -41,7 +41,7 @@ function knownNow(knows: Identity[]): Set<string> {
 export function shortInWords(short: Shortage[]): string {
   const facts = short.map(
     ({ wallet_id, required, able, program }) =>
-      `${required} approvals are needed in ${wallet_id}, ` +
+      `${wallet_id} needs ${required === 1 ? '1 approval' : `${required} approvals`}, ` +
       (program
         ? `and without the members who know a credential of the service user ${program.name} (${program.id}) ${able} could approve what it asks for.`
         : `and beside the requester ${able} members could approve (owner, admin or approver).`),

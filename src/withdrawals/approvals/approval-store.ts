@@ -1,6 +1,6 @@
 /** Reads what awaits approvals. The rows are written by engine/store.ts and policies/change-store.ts. */
 import { sql } from 'kysely';
-import { isGone } from '../../auth/approvals/requesters.ts';
+import { isInVain } from '../../auth/approvals/requesters.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import type { PageRequest } from '../../db/newest-first.ts';
 import { columns, TRUST_LINE_OPERATIONS, type Withdrawal } from '../engine/store.ts';
@@ -38,18 +38,19 @@ export async function endedAt(
     .selectFrom('withdrawals')
     .select(columns)
     .where('status', '=', 'awaiting_approval')
-    .where((eb) => eb.or([eb('approval_expires_at', '<=', now), isOfGone]))
+    .where(isInVain(REQUEST, now))
     .where('id', '>', after)
     .orderBy('id')
     .limit(limit)
     .execute();
 }
 
-const isOfGone = isGone({
+const REQUEST = {
+  expires_at: sql.ref('withdrawals.approval_expires_at'),
   requested_by: sql.ref('withdrawals.requested_by'),
   team_id: sql.ref('withdrawals.owner_id'),
   created_at: sql.ref('withdrawals.created_at'),
-});
+};
 
 /** Of which wallets: all of a team, or of these only. */
 export type WalletsOf = { team_id: string; wallet_ids: string[] | null };

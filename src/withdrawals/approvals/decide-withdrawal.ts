@@ -15,8 +15,7 @@
  */
 import { strict as assert } from 'node:assert';
 import { auditedOnWallet } from '../../audit/audit.ts';
-import { checkDecision, type Decision } from '../../auth/approvals/decision.ts';
-import { isRequesterGone } from '../../auth/approvals/requesters.ts';
+import { type Decision, decide, rejectionInWords } from '../../auth/approvals/decision.ts';
 import { lockApprovers } from '../../auth/teams/approvers.ts';
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
@@ -35,7 +34,7 @@ type OnOwnWallet = Decision & { by: { wallet: Wallet } };
 
 /**
  * Approves the withdrawal and gives it as it is then: `queued` when no more approvals are needed.
- * @throws AppError `not_found`; `not_awaiting_approval` with the withdrawal as `data`; those of `checkDecision`; 422 when the
+ * @throws AppError `not_found`; `not_awaiting_approval` with the withdrawal as `data`; those of `decide`; 422 when the
  * policy does not allow the withdrawal now
  */
 export async function approveWithdrawal(deps: Deps, id: string, decision: OnOwnWallet): Promise<Withdrawal> {
@@ -63,8 +62,7 @@ export async function rejectWithdrawal(deps: Deps, id: string, decision: OnOwnWa
   const least_close_time = close_time - BigInt(maxLagSeconds(deps.config));
   const rejected = await auditedOnWallet(deps, decision.by, async (trx, note) => {
     const { row, approval, now } = await checkAll(deps, trx, id, decision);
-    const taken_back = approval.user_id === row.requested_by;
-    const message = `${taken_back ? 'The requester took the withdrawal back' : 'A member rejected the withdrawal'}. Nothing was signed.`;
+    const message = `${rejectionInWords('withdrawal', approval, row.requested_by)}. Nothing was signed.`;
     const refusal = { code: 'rejected' as const, message, rejection: approval };
     if (!(await recordRefusal(trx, row.id, refusal, { now, least_close_time }))) throw mayBePaid();
     await notifyOutcomes(trx);
@@ -82,21 +80,20 @@ async function checkAll(deps: Deps, trx: Trx, id: string, decision: OnOwnWallet)
   const deciders = await lockApprovers(trx, wallet.id);
   const row = await requireRow('withdrawal', id, (known) => lockWithdrawal(trx, wallet.id, known));
   const now = deps.clock.now(); // with the locks held
-  const { order_hash, approval_expires_at } = row;
-  if (row.status !== 'awaiting_approval' || order_hash === null || approval_expires_at === null)
+  const { order_hash: requested_hash, approval_expires_at: expires_at } = row;
+  if (row.status !== 'awaiting_approval' || requested_hash === null || expires_at === null)
     throw notAwaiting(row, 'The withdrawal does not await approvals; see data.');
-  if (approval_expires_at <= now)
-    throw notAwaiting(row, 'The time to decide is over: the withdrawal ends without being sent.');
-  if (await isRequesterGone(trx, { ...row, team_id: row.owner_id }))
-    throw notAwaiting(row, 'Its requester was removed or disabled: the withdrawal ends without being sent.');
-  // The row may be changed by SQL: the member must decide about the order that the signer will read.
-  const read = orderHash(deps.config.passphrase, { ...row, wallet_account: wallet.account });
-  if (read !== order_hash)
-    throw new AppError(
-      'order_changed',
-      'The withdrawal is another one than was requested. Tell the operator of the service.',
-    );
-  return { row, now, ...checkDecision({ ...row, order_hash }, decision, { ...deciders, now }) };
+  const subject = {
+    ...row,
+    team_id: row.owner_id,
+    expires_at,
+    requested_hash,
+    order_hash: orderHash(deps.config.passphrase, { ...row, wallet_account: wallet.account }),
+    kind: 'withdrawal' as const,
+    end: 'the withdrawal ends without being sent',
+    notAwaiting: (message: string) => notAwaiting(row, message),
+  };
+  return { row, now, ...(await decide(trx, subject, decision, { ...deciders, now })) };
 }
 
 function notAwaiting(row: Withdrawal, message: string): AppError {

@@ -3,13 +3,14 @@
  * withdrawal is ended in a transaction of its own, so that one whose ledgers are unknown keeps no other back. Two processes that do
  * this at once end each withdrawal once: the second finds no row that awaits approvals.
  */
+import { strict as assert } from 'node:assert';
 import { audited, THE_SERVICE } from '../../audit/audit.ts';
 import { endAccessChanges } from '../../auth/approvals/access-changes.ts';
-import { isRequesterGone } from '../../auth/approvals/requesters.ts';
+import { reasonToEnd } from '../../auth/approvals/requesters.ts';
 import type { Deps } from '../../deps.ts';
 import { maxLagSeconds } from '../../ledgers/signing-allowed.ts';
 import { type Loop, startLoop } from '../../lib/loop.ts';
-import { type Refusal, recordRefusal } from '../engine/awaiting-store.ts';
+import { recordRefusal } from '../engine/awaiting-store.ts';
 import { notifyOutcomes, type Withdrawal } from '../engine/store.ts';
 import { tellOutcomes } from '../events/withdrawal-events.ts';
 import { endPayoutsInVain } from '../payouts/decide-payout.ts';
@@ -18,16 +19,10 @@ import { endedAt } from './approval-store.ts';
 
 const LOOK_MS = 5_000;
 const READ_AT_ONCE = 50;
-const EXPIRED: Refusal = {
-  code: 'approval_expired',
-  message: 'Not enough members approved the withdrawal in time. Nothing was signed.',
-  rejection: null,
-};
-const REQUESTER_REMOVED: Refusal = {
-  code: 'requester_removed',
-  message:
+const MESSAGES = {
+  approval_expired: 'Not enough members approved the withdrawal in time. Nothing was signed.',
+  requester_removed:
     'The member or service user that asked for the withdrawal was removed or disabled. Nothing was signed.',
-  rejection: null,
 };
 
 /** The loop of a process with the role settler. */
@@ -54,23 +49,22 @@ export async function endExpired(deps: Deps): Promise<boolean> {
   return moreChanges;
 }
 
-/** Returns false when members have just decided, or when a ledger may have the payment: a later look finds out. */
-async function endOne(deps: Deps, row: Withdrawal, least_close_time: bigint): Promise<boolean> {
-  const { id, wallet_id, owner_id: team_id, order_hash, approval_expires_at } = row;
-  const is_over = approval_expires_at !== null && approval_expires_at <= deps.clock.now();
-  const refusal = is_over ? EXPIRED : REQUESTER_REMOVED;
-  const ended_now = await audited(deps, THE_SERVICE, async (trx, note) => {
+/** Leaves it when members have just decided, or when a ledger may have the payment: a later look finds out. */
+async function endOne(deps: Deps, row: Withdrawal, least_close_time: bigint): Promise<void> {
+  const { id, wallet_id, owner_id: team_id, order_hash, approval_expires_at: expires_at } = row;
+  assert(expires_at, 'what awaits approvals has an end');
+  const ended = await audited(deps, THE_SERVICE, async (trx, note) => {
     const now = deps.clock.now();
-    if (!is_over && !(await isRequesterGone(trx, { ...row, team_id }))) return false;
-    const ended = await recordRefusal(trx, id, refusal, { now, least_close_time });
+    const reason = await reasonToEnd(trx, { ...row, team_id, expires_at }, now);
+    if (reason === null) return null;
+    const refusal = { code: reason, message: MESSAGES[reason], rejection: null };
+    if (!(await recordRefusal(trx, id, refusal, { now, least_close_time }))) return null;
     const target = { kind: 'withdrawal', id };
-    if (!ended) return false;
     await notifyOutcomes(trx);
     await tellOutcomes(trx, deps, [row], { now });
-    const after = { order_hash, reason: refusal.code };
+    const after = { order_hash, reason };
     note({ team_id, wallet_id, action: 'withdrawal.approval_expired', target, after });
-    return true;
+    return reason;
   });
-  if (ended_now) deps.metrics.withdrawal_failures.inc({ reason: refusal.code });
-  return ended_now;
+  if (ended) deps.metrics.withdrawal_failures.inc({ reason: ended });
 }

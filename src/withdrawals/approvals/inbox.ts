@@ -1,9 +1,9 @@
 /** What awaits approvals in a team, of all its wallets that a member may use, and approved changes of access. */
 import { listAccessChanges } from '../../auth/approvals/access-change-store.ts';
 import { type AccessChangeView, withDeciders } from '../../auth/approvals/access-changes.ts';
-import type { Approval } from '../../auth/approvals/approval.ts';
+import { type Offer, offerOf } from '../../auth/approvals/decision.ts';
 import type { LoginCaller } from '../../auth/authenticate.ts';
-import { callerAsApprover, eligibleFor, listApprovalNeeds, needsFactor } from '../../auth/teams/approvers.ts';
+import { callerAsApprover, listApprovalNeeds, needsFactor } from '../../auth/teams/approvers.ts';
 import type { PageRequest } from '../../db/newest-first.ts';
 import type { Deps } from '../../deps.ts';
 import type { Withdrawal } from '../engine/store.ts';
@@ -16,14 +16,12 @@ import { awaitingWithdrawals } from './approval-store.ts';
  * `sort_key`: the end of the id, which sorts by time. `may_decide`: whether the caller may approve or reject it. `factor_required`:
  * whether the caller may once they have added a second factor. `wallet_id`: null for members and service users.
  */
-export type Awaiting = Deciding & { sort_key: string; wallet_id: string | null } & (
+export type Awaiting = Offer & { sort_key: string; wallet_id: string | null } & (
     | { kind: 'withdrawal'; withdrawal: Withdrawal }
     | { kind: 'payout'; payout: Payout; counted: Counted[] }
     | { kind: 'policy_change'; wallet_id: string; change: RequestedChange }
     | { kind: 'access_change'; access_change: AccessChangeView }
   );
-
-type Deciding = { may_decide: boolean; factor_required: boolean };
 
 /** Newest first. `page.before`: the sort key of the last item of the page before. */
 export async function listAwaiting(
@@ -52,18 +50,9 @@ export async function listAwaiting(
       };
     },
   );
-  const deciding = (
-    wallet_id: string,
-    asked: { requested_by: string | null; created_at: Date },
-    decisions: Approval[],
-  ): Deciding => {
-    const isAwaited =
-      approver !== null &&
-      eligibleFor([approver], asked).has(approver.user_id) &&
-      !decisions.some(({ user_id }) => user_id === approver.user_id);
-    const lacks_factor =
-      approver?.has_factor === false && needsFactor(needs.filter((need) => need.wallet_id === wallet_id));
-    return { may_decide: isAwaited && !lacks_factor, factor_required: isAwaited && lacks_factor };
+  const deciding = (wallet_id: string, asked: Parameters<typeof offerOf>[2]): Offer => {
+    const needs_factor = needsFactor(needs.filter((need) => need.wallet_id === wallet_id));
+    return offerOf({ approvers: approver ? [approver] : [], needs_factor }, user.id, asked);
   };
   const items: Awaiting[] = [
     ...withdrawals.map((withdrawal) => ({
@@ -71,7 +60,7 @@ export async function listAwaiting(
       withdrawal,
       wallet_id: withdrawal.wallet_id,
       sort_key: sortKeyOf(withdrawal.id),
-      ...deciding(withdrawal.wallet_id, withdrawal, withdrawal.approvals),
+      ...deciding(withdrawal.wallet_id, withdrawal),
     })),
     ...payouts.map((payout) => ({
       kind: 'payout' as const,
@@ -79,18 +68,14 @@ export async function listAwaiting(
       counted,
       wallet_id: payout.wallet_id,
       sort_key: sortKeyOf(payout.id),
-      ...deciding(
-        payout.wallet_id,
-        { requested_by: payout.requested_by, created_at: payout.requested_at ?? payout.created_at },
-        payout.approvals,
-      ),
+      ...deciding(payout.wallet_id, { ...payout, created_at: payout.requested_at ?? payout.created_at }),
     })),
     ...changes.map(({ wallet_id, ...change }) => ({
       kind: 'policy_change' as const,
       change,
       wallet_id,
       sort_key: sortKeyOf(change.id),
-      ...deciding(wallet_id, change, change.request.decisions),
+      ...deciding(wallet_id, { ...change, approvals: change.request.decisions }),
     })),
     ...access.map(({ access_change, ...deciders }) => ({
       kind: 'access_change' as const,

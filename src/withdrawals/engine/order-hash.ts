@@ -3,8 +3,7 @@
  * hash, and the signer computes it again from the row that it signs. Fees and the sequence number are not in it, because they
  * are known at signing only.
  */
-import { hash } from 'node:crypto';
-import type { Approval } from '../../auth/approvals/approval.ts';
+import { type Approval, approvedHash } from '../../auth/approvals/approval.ts';
 import type { AssetFields } from '../../stellar/asset.ts';
 
 /** `wallet_account`: G…. `memo_return`: of a refund, the hash of the deposit's transaction. */
@@ -26,8 +25,7 @@ export function orderHash(passphrase: string, order: ApprovedOrder): string {
     order.memo_return === null
       ? ['id', order.memo_id === null ? null : `${order.memo_id}`]
       : ['return', order.memo_return];
-  // JSON keeps the fields apart: no text can move from one into the next.
-  const text = JSON.stringify([
+  return approvedHash([
     'withdrawal 1',
     passphrase,
     order.wallet_id,
@@ -41,7 +39,6 @@ export function orderHash(passphrase: string, order: ApprovedOrder): string {
     order.requested_by,
     order.approval_expires_at?.toISOString() ?? null,
   ]);
-  return hash('sha256', text);
 }
 
 /** The row is not what its members have approved. */

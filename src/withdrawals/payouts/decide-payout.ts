@@ -2,9 +2,10 @@
  * A member approves or rejects a payout that awaits approvals: the whole file by one decision, which names its hash. The rules are
  * those of withdrawals (approvals/decide-withdrawal.ts), in the same order of locks: team, payout, policy.
  */
+import { strict as assert } from 'node:assert';
 import { auditedOnWallet, THE_SERVICE } from '../../audit/audit.ts';
-import { checkDecision, type Decision } from '../../auth/approvals/decision.ts';
-import { type Asked, isRequesterGone } from '../../auth/approvals/requesters.ts';
+import { type Decision, decide, rejectionInWords } from '../../auth/approvals/decision.ts';
+import { reasonToEnd } from '../../auth/approvals/requesters.ts';
 import { lockApprovers } from '../../auth/teams/approvers.ts';
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
@@ -27,7 +28,7 @@ type Deciding = Decision & { by: OnPayout };
 
 /**
  * Approves the payout; with the last approval it runs.
- * @throws AppError `not_found`; `not_awaiting_approval` with the payout as `data`; those of `checkDecision`; 422 `policy_frozen`
+ * @throws AppError `not_found`; `not_awaiting_approval` with the payout as `data`; those of `decide`; 422 `policy_frozen`
  */
 export async function approvePayout(deps: Deps, id: string, decision: Deciding): Promise<ShownPayout> {
   return auditedOnWallet(deps, decision.by, async (trx, note) => {
@@ -56,15 +57,11 @@ export async function rejectPayout(deps: Deps, id: string, decision: Deciding): 
   const least_close_time = await leastCloseTime(deps);
   return auditedOnWallet(deps, decision.by, async (trx, note) => {
     const { payout, approval, now } = await checkAll(deps, trx, id, decision);
-    const who =
-      approval.user_id === payout.requested_by
-        ? 'The requester took the payout back'
-        : 'A member rejected the payout';
     const ended = await ending(trx, payout, {
       now,
       least_close_time,
       reason_code: 'rejected',
-      reason: `${who}. Nothing of it was paid.`,
+      reason: `${rejectionInWords('payout', approval, payout.requested_by)}. Nothing of it was paid.`,
     });
     await recordChange(trx, id, ['awaiting_approval'], {
       ...ended,
@@ -80,31 +77,22 @@ async function checkAll(deps: Deps, trx: Trx, id: string, decision: Deciding) {
   const deciders = await lockApprovers(trx, wallet.id);
   const payout = await requireRow('payout', id, (known) => lockPayout(trx, wallet.id, known));
   const now = deps.clock.now(); // with the locks held
-  const { order_hash, approval_expires_at, requested_at } = payout;
-  const awaits = payout.status === 'awaiting_approval' && order_hash && approval_expires_at && requested_at;
-  if (!awaits) throw await notAwaiting(trx, payout, 'The payout does not await approvals; see data.');
-  if (approval_expires_at <= now)
-    throw await notAwaiting(trx, payout, 'The time to decide is over: the payout ends without being paid.');
-  if (await isRequesterGone(trx, askedOf(payout)))
-    throw await notAwaiting(
-      trx,
-      payout,
-      'Its requester was removed or disabled: the payout ends without being paid.',
-    );
-  // The rows may be changed by SQL: the member must decide about the orders that the signer will read.
-  const isSame =
-    hashOf(deps, wallet, payout) === order_hash && (await foundHash(trx, id)) === payout.rows_hash;
-  if (!isSame)
-    throw new AppError(
-      'order_changed',
-      'The payout is another one than was requested. Tell the operator of the service.',
-    );
-  const decided = { ...payout, order_hash, created_at: requested_at };
-  return { payout, now, ...checkDecision(decided, decision, { ...deciders, now }) };
-}
-
-function askedOf({ requested_by, owner_id, requested_at, created_at }: Payout): Asked {
-  return { requested_by, team_id: owner_id, created_at: requested_at ?? created_at };
+  const { order_hash: requested_hash, approval_expires_at: expires_at, requested_at } = payout;
+  if (payout.status !== 'awaiting_approval' || !requested_hash || !expires_at || !requested_at)
+    throw await notAwaiting(trx, payout, 'The payout does not await approvals; see data.');
+  const is_whole = (await foundHash(trx, id)) === payout.rows_hash;
+  const subject = {
+    ...payout,
+    team_id: payout.owner_id,
+    created_at: requested_at,
+    expires_at,
+    requested_hash,
+    order_hash: is_whole ? hashOf(deps, wallet, payout) : 'its rows were changed',
+    kind: 'payout' as const,
+    end: 'the payout ends without being paid',
+    notAwaiting: (message: string) => notAwaiting(trx, payout, message),
+  };
+  return { payout, now, ...(await decide(trx, subject, decision, { ...deciders, now })) };
 }
 
 async function notAwaiting(trx: Trx, payout: Payout, message: string): Promise<AppError> {
@@ -117,13 +105,9 @@ function auditOf({ name, row_count, rows_hash, order_hash }: Payout, { comment }
 }
 
 const ENDED_AT_ONCE = 50;
-const EXPIRED = {
-  reason_code: 'approval_expired',
-  reason: 'Not enough members approved the payout in time. Nothing of it was paid.',
-};
-const REQUESTER_REMOVED = {
-  reason_code: 'requester_removed',
-  reason:
+const MESSAGES = {
+  approval_expired: 'Not enough members approved the payout in time. Nothing of it was paid.',
+  requester_removed:
     'The member or service user that started the payout was removed or disabled. Nothing of it was paid.',
 };
 
@@ -158,11 +142,14 @@ async function endInVain(
     const payout = await lockPayout(trx, wallet_id, id);
     if (payout?.status !== 'awaiting_approval') return;
     const now = deps.clock.now();
-    const is_over = payout.approval_expires_at !== null && payout.approval_expires_at <= now;
-    if (!is_over && !(await isRequesterGone(trx, askedOf(payout)))) return;
-    const end = { now, least_close_time, ...(is_over ? EXPIRED : REQUESTER_REMOVED) };
+    const { requested_at, approval_expires_at: expires_at } = payout;
+    assert(requested_at && expires_at, 'what awaits approvals was requested, and has an end');
+    const request = { ...payout, team_id: owner_id, created_at: requested_at, expires_at };
+    const reason_code = await reasonToEnd(trx, request, now);
+    if (reason_code === null) return;
+    const end = { now, least_close_time, reason_code, reason: MESSAGES[reason_code] };
     await recordChange(trx, id, ['awaiting_approval'], await ending(trx, payout, end));
-    const after = { name: payout.name, order_hash: payout.order_hash, reason: end.reason_code };
+    const after = { name: payout.name, order_hash: payout.order_hash, reason: reason_code };
     note({ action: 'payout.approval_expired', target: { kind: 'payout', id }, after });
   });
 }

@@ -4,6 +4,7 @@
  * computed again.
  */
 import { hash } from 'node:crypto';
+import { approvedHash } from '../../auth/approvals/approval.ts';
 import type { AssetFields } from '../../stellar/asset.ts';
 
 /** `wallet_account`: G…. */
@@ -18,8 +19,7 @@ export type HashedRow = AssetFields & {
 
 /** SHA-256 of what a row pays, hex. */
 export function rowHash({ passphrase, wallet_id, wallet_account }: PaidBy, row: HashedRow): string {
-  // JSON keeps the fields apart: no text can move from one into the next.
-  const text = JSON.stringify([
+  return approvedHash([
     'payout row 1',
     passphrase,
     wallet_id,
@@ -31,7 +31,6 @@ export function rowHash({ passphrase, wallet_id, wallet_account }: PaidBy, row: 
     row.memo_id === null ? null : `${row.memo_id}`,
     row.idempotency_key,
   ]);
-  return hash('sha256', text);
 }
 
 /** SHA-256 of the whole file, hex. payout-store.ts computes the same in SQL. */
@@ -53,7 +52,7 @@ export function payoutHash(
   payout: ApprovedPayout,
 ): string {
   const { id, row_count, rows_hash, requested_by, approval_expires_at } = payout;
-  const text = JSON.stringify([
+  return approvedHash([
     'payout 1',
     passphrase,
     wallet_id,
@@ -64,5 +63,4 @@ export function payoutHash(
     requested_by,
     approval_expires_at?.toISOString() ?? null,
   ]);
-  return hash('sha256', text);
 }

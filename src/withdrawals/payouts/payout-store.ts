@@ -1,6 +1,6 @@
 /** The only writer of payouts. Each change of a status names the statuses that it starts from (change-payout.ts). */
 import { type Selectable, sql } from 'kysely';
-import { isGone } from '../../auth/approvals/requesters.ts';
+import { isInVain } from '../../auth/approvals/requesters.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import { newestFirst, type PageRequest } from '../../db/newest-first.ts';
 import type { Tables } from '../../db/tables.ts';
@@ -136,17 +136,18 @@ export async function payoutsInVain(db: Db, now: Date, limit: number): Promise<P
     .selectFrom('payouts')
     .selectAll()
     .where('status', '=', 'awaiting_approval')
-    .where((eb) => eb.or([eb('approval_expires_at', '<=', now), isOfGone]))
+    .where(isInVain(REQUEST, now))
     .orderBy('id')
     .limit(limit)
     .execute();
 }
 
-const isOfGone = isGone({
+const REQUEST = {
+  expires_at: sql.ref('payouts.approval_expires_at'),
   requested_by: sql.ref('payouts.requested_by'),
   team_id: sql.ref('payouts.owner_id'),
   created_at: sql.ref('payouts.requested_at'),
-});
+};
 
 export async function countAwaitingPayouts(trx: Trx, wallet_id: string): Promise<number> {
   const { count } = await trx

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { approvedHash } from '../../auth/approvals/approval.ts';
 import { approvalsText } from './approval-rules.ts';
 import type { PendingChange } from './policies.ts';
 
@@ -8,8 +8,7 @@ export function changeHash(wallet_id: string, change: PendingChange): string | n
   if (request === null) return null;
   const { asset_code, asset_issuer, limit_stroops, max_withdrawal_stroops, max_rolling_24h_stroops } = change;
   const amounts = [limit_stroops, max_withdrawal_stroops, max_rolling_24h_stroops];
-  // JSON keeps the fields apart: no text can move from one into the next.
-  const text = JSON.stringify([
+  return approvedHash([
     'policy change 1',
     wallet_id,
     change.id,
@@ -23,5 +22,4 @@ export function changeHash(wallet_id: string, change: PendingChange): string | n
     change.requested_by,
     request.expires_at.toISOString(),
   ]);
-  return hash('sha256', text);
 }

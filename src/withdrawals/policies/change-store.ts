@@ -1,7 +1,7 @@
 /** The only writer of policy_changes: looser rules that are pending. Written with the lock of wallet_policies held. */
 import { strict as assert } from 'node:assert';
 import { type Selectable, sql } from 'kysely';
-import { isGone } from '../../auth/approvals/requesters.ts';
+import { isInVain } from '../../auth/approvals/requesters.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import type { PageRequest } from '../../db/newest-first.ts';
 import type { Tables } from '../../db/tables.ts';
@@ -65,7 +65,7 @@ export async function walletsWithEndedRequests(db: Db, now: Date, limit: number)
     .where(({ or, and, eb }) =>
       or([
         and([eb('approved_at', 'is not', null), eb('takes_effect_at', '<=', now)]),
-        and([eb('approved_at', 'is', null), or([eb('expires_at', '<=', now), isOfGone])]),
+        and([eb('approved_at', 'is', null), isInVain(REQUEST, now)]),
       ]),
     )
     .orderBy('wallet_id')
@@ -74,11 +74,12 @@ export async function walletsWithEndedRequests(db: Db, now: Date, limit: number)
   return rows.map(({ wallet_id }) => wallet_id);
 }
 
-const isOfGone = isGone({
+const REQUEST = {
+  expires_at: sql.ref('policy_changes.expires_at'),
   requested_by: sql.ref('policy_changes.requested_by'),
   team_id: sql.ref('wallet_owners.owner_id'),
   created_at: sql.ref('policy_changes.created_at'),
-});
+};
 
 /** Makes `after` of `before`, which is what the table has of the wallet. A change with a new decision is a new row. */
 export async function replaceChanges(

@@ -4,8 +4,7 @@
  */
 import { strict as assert } from 'node:assert';
 import { auditedOnWallet, type OnWallet } from '../../audit/audit.ts';
-import { checkDecision, type Decision } from '../../auth/approvals/decision.ts';
-import { isRequesterGone } from '../../auth/approvals/requesters.ts';
+import { type Decision, decide } from '../../auth/approvals/decision.ts';
 import { lockApprovers } from '../../auth/teams/approvers.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../lib/errors.ts';
@@ -20,7 +19,7 @@ type OfWallet = Decision & { by: OnWallet };
 
 /**
  * Approves the change and gives it with the approval. A policy that asks for more approvals by now gets more.
- * @throws AppError `not_found`, `not_awaiting_approval`, and those of `checkDecision`
+ * @throws AppError `not_found`, `not_awaiting_approval`, and those of `decide`
  */
 export function approveChange(deps: DecideDeps, id: string, decision: OfWallet): Promise<RequestedChange> {
   return decideChange(deps, id, decision, ({ policy, pending }, decided, { counting, now }) => {
@@ -60,16 +59,26 @@ async function decideChange(
   return auditedOnWallet(deps, decision.by, async (trx, note) => {
     const deciders = await lockApprovers(trx, wallet.id);
     let decided: RequestedChange | undefined;
-    await updatePolicy(trx, wallet.id, (before) => {
+    await updatePolicy(trx, wallet.id, async (before) => {
       const now = deps.clock.now(); // with the locks held
       const state = asOf(before, now);
       const change = requireAwaiting(state, id);
-      const { request, requested_by, created_at } = change;
+      const { request } = change;
       const order_hash = changeHash(wallet.id, change);
       assert(order_hash);
       const { decisions } = request;
-      const known = { requested_by, created_at, order_hash, approvals: decisions };
-      const { approval, counting } = checkDecision(known, decision, { ...deciders, now });
+      const subject = {
+        ...change,
+        team_id: wallet.owner_id,
+        expires_at: request.expires_at,
+        approvals: decisions,
+        requested_hash: order_hash, // no column has it
+        order_hash,
+        kind: 'change' as const,
+        end: 'the change goes away',
+        notAwaiting,
+      };
+      const { approval, counting } = await decide(trx, subject, decision, { ...deciders, now });
       const applied = apply(
         state,
         { ...change, request: { ...request, decisions: [...decisions, approval] } },
@@ -79,11 +88,6 @@ async function decideChange(
       return asOf(applied.state, now);
     });
     assert(decided);
-    if (await isRequesterGone(trx, { ...decided, team_id: wallet.owner_id }))
-      throw new AppError(
-        'not_awaiting_approval',
-        'Its requester was removed or disabled: the change goes away.',
-      );
     const action =
       decision.decision === 'approved' ? 'policy.change_approved' : ('policy.change_rejected' as const);
     const { created_at: _, ...after } = decided;
@@ -96,5 +100,9 @@ function requireAwaiting({ pending }: PolicyState, id: string): RequestedChange 
   const change = pending.find((each) => each.id === id);
   if (!change) throw new AppError('not_found', 'There is no such pending change.');
   if (isRequested(change) && awaitsApproval(change)) return change;
-  throw new AppError('not_awaiting_approval', 'The change does not await approvals.');
+  throw notAwaiting('The change does not await approvals.');
+}
+
+function notAwaiting(message: string): AppError {
+  return new AppError('not_awaiting_approval', message);
 }

@@ -1,12 +1,13 @@
 /** Changes that had to be approved leave policy_changes once they are in force, void, or asked for by a member who is gone. */
 import { auditedOnWallet, THE_SERVICE } from '../../audit/audit.ts';
-import { isRequesterGone } from '../../auth/approvals/requesters.ts';
+import { reasonToEnd } from '../../auth/approvals/requesters.ts';
+import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { ownerOfWallet } from '../engine/queries.ts';
-import { walletsWithEndedRequests } from './change-store.ts';
-import { asOf, awaitsApproval } from './policies.ts';
+import { isRequested, walletsWithEndedRequests } from './change-store.ts';
+import { asOf, awaitsApproval, type PendingChange } from './policies.ts';
 import { auditOfPolicy } from './policy-changes.ts';
-import { lockPolicies, updatePolicy } from './policy-store.ts';
+import { updatePolicy } from './policy-store.ts';
 
 const WALLETS_PER_STEP = 50;
 
@@ -19,13 +20,11 @@ export async function endRequests(deps: Pick<Deps, 'db' | 'clock' | 'log' | 'met
   for (const id of wallet_ids) {
     const wallet = { id, owner_id: await ownerOfWallet(deps.db, id) };
     await auditedOnWallet(deps, { actor: THE_SERVICE, wallet }, async (trx, note) => {
-      const known = (await lockPolicies(trx, [id])).get(id)?.pending ?? [];
-      const gone = new Set<string>();
-      for (const change of known)
-        if (await isRequesterGone(trx, { ...change, team_id: wallet.owner_id })) gone.add(change.id);
-      await updatePolicy(trx, id, (before) => {
-        const { policy, pending } = asOf(before, deps.clock.now());
-        const kept = pending.filter((change) => !awaitsApproval(change) || !gone.has(change.id));
+      await updatePolicy(trx, id, async (before) => {
+        const now = deps.clock.now();
+        const { policy, pending } = asOf(before, now);
+        const kept: PendingChange[] = [];
+        for (const change of pending) if (!(await isOver(trx, wallet, change, now))) kept.push(change);
         const after = { ...before, policy, pending: kept };
         note({
           action: 'policy.requests_ended',
@@ -38,4 +37,15 @@ export async function endRequests(deps: Pick<Deps, 'db' | 'clock' | 'log' | 'met
     });
   }
   return wallet_ids.length === WALLETS_PER_STEP;
+}
+
+async function isOver(
+  trx: Trx,
+  { owner_id: team_id }: { owner_id: string },
+  change: PendingChange,
+  now: Date,
+): Promise<boolean> {
+  if (!isRequested(change) || !awaitsApproval(change)) return false;
+  const { expires_at } = change.request;
+  return (await reasonToEnd(trx, { ...change, team_id, expires_at }, now)) !== null;
 }

@@ -94,6 +94,8 @@ function operatorFreezeOf(row: PolicyRow): OperatorFreeze | null {
   return frozen_at && { frozen_at, reason };
 }
 
+type Changed = PolicyState & Partial<StoredPolicy>;
+
 /**
  * Replaces the state by the result of `change`, which is called with the lock of the transaction held. Returns the new state. A result
  * without `operator_freeze` leaves the operator's freeze as it is.
@@ -101,11 +103,11 @@ function operatorFreezeOf(row: PolicyRow): OperatorFreeze | null {
 export async function updatePolicy(
   trx: Trx,
   wallet_id: string,
-  change: (state: StoredPolicy) => PolicyState & Partial<StoredPolicy>,
+  change: (state: StoredPolicy) => Changed | Promise<Changed>,
 ): Promise<StoredPolicy> {
   const state = (await lockPolicies(trx, [wallet_id])).get(wallet_id);
   assert(state);
-  const { policy, pending, operator_freeze = state.operator_freeze } = change(state);
+  const { policy, pending, operator_freeze = state.operator_freeze } = await change(state);
   const { frozen, limits, destinations, approvals } = policy;
   const replaced = await trx
     .updateTable('wallet_policies')

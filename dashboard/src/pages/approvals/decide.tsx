@@ -6,6 +6,7 @@ import { approvalsQuery } from '../../api/approvals.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { TextLink } from '../../components/text-link.tsx';
+import { approvalsText } from '../../text/approvals.ts';
 import { MemberName } from './member-name.tsx';
 import type { Deciding } from './use-deciding.ts';
 
@@ -31,7 +32,7 @@ export function Decisions({ asked }: { asked: Asked }) {
             Requested by <MemberName id={requested_by} />.{' '}
           </>
         )}
-        {approvals_required === 1 ? 'One approval is' : `${approvals_required} approvals are`} needed
+        Needs {approvalsText(approvals_required)}
         {approval_expires_at && (
           <>
             {' '}

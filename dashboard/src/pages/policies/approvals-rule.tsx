@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ApprovalRule, Policy } from '../../api/contract.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { approvalsText } from '../../text/approvals.ts';
 import { unitOf } from '../../text/asset.ts';
 import { formatUnits } from '../../text/money.ts';
 import { KIND_WORDS } from './approval-kinds.ts';
@@ -52,7 +53,7 @@ function ruleInWords({ required, above, for: kinds, without_factor }: ApprovalRu
       : `withdrawals above ${amounts.join(' or ')} in 24 hours, and of other assets`;
   });
   const from = without_factor ? ', also of members without a second factor' : '';
-  return `${required} ${required === 1 ? 'approval' : 'approvals'} for ${what.join('; ')}${from}`;
+  return `${approvalsText(required)} for ${what.join('; ')}${from}`;
 }
 
 function RemoveDialog({ policy, onClose }: { policy: Policy; onClose: () => void }) {

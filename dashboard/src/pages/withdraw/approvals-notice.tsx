@@ -3,6 +3,7 @@ import { IconUserCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { memberNamesQuery } from '../../api/approvals.ts';
 import { rolesOf, useMe } from '../../api/me.ts';
+import { approvalsText } from '../../text/approvals.ts';
 import { isolated } from '../../text/isolate.ts';
 
 /** More names than people read. */
@@ -14,12 +15,7 @@ export function ApprovalsNotice({ walletId, required }: { walletId: string; requ
   const shown = names.slice(0, NAMES_MAX);
   const more = names.length - shown.length;
   return (
-    <Alert
-      color="yellow"
-      variant="light"
-      icon={<IconUserCheck />}
-      title={`Needs ${required} ${required === 1 ? 'approval' : 'approvals'}`}
-    >
+    <Alert color="yellow" variant="light" icon={<IconUserCheck />} title={`Needs ${approvalsText(required)}`}>
       <Text size="sm">
         Nothing is signed or sent before.
         {shown.length > 0 && ` These members may approve: ${shown.join(', ')}`}
