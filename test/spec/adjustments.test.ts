@@ -71,7 +71,8 @@ async function metric(text: string): Promise<void> {
 
 describe('what others do to a wallet', () => {
   it('a clawback is an adjustment of the amount: listed, found by its hash, read by its id, in the statistics', async () => {
-    await issuer('pay', wallet.account, '7', '--asset', 'CLAWUSD');
+    // Recorded before the clawback, and not in one transaction with it: the order of the list is that of the records.
+    await world.depositsOf(wallet, await issuer('pay', wallet.account, '7', '--asset', 'CLAWUSD'));
     const hash = await issuer('claw-back', wallet.account, '2.5000001', '--asset', 'CLAWUSD');
     const { id, created_at, ...row } = await adjustmentBy(hash);
     assert.match(id, /^adj_/);

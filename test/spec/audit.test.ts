@@ -607,6 +607,17 @@ describe('every operation that changes something', () => {
     });
   }
 
+  // The service writes the claims of payouts by itself: below, the entries after a moment are those of the test alone.
+  after(() =>
+    eventually('no payout goes on', async () => {
+      const going = await world.query(
+        `select from payouts where status = 'running' or status = 'paused' and not exists (
+           select from payout_rows where payout_id = payouts.id and status = 'waiting')`,
+      );
+      return going.length === 0;
+    }),
+  );
+
   it('writes no secret', async () => {
     const rows = await world.query('select entry from audit_log');
     const text = JSON.stringify(rows);

@@ -160,6 +160,10 @@ it('deposits', async () => {
   await paste('getDepositMinimums', { ids });
   await paste('replaceDepositMinimums', { ids });
   await paste('explainTransaction', { ids: { ...ids, tx_hash: paid[0].stellar_tx_hash } });
+  await eventually('books of a ledger that is read', async () => {
+    const path = `/v1/wallets/${id}/reconciliation`;
+    return (await world.api('GET', path, { token: owner.token })).status === 200;
+  });
   await paste('getReconciliation', { ids });
 });
 
@@ -181,6 +185,16 @@ it('withdrawals, assets and policies', async () => {
   await paste('getPolicy', { ids });
 });
 
+/** A payout that runs goes on running: on its own it may be completed before the next call. */
+async function whileNoRowBegins(work: () => Promise<void>): Promise<void> {
+  await world.query(`create function refuse() returns trigger language plpgsql as
+    $$ begin raise exception 'refused'; end $$`);
+  await world.query(`create trigger refuse before insert on withdrawals for each row
+    when (new.payout_id is not null) execute function refuse()`);
+  await work();
+  await world.query('drop trigger refuse on withdrawals');
+}
+
 it('payouts', async () => {
   const { id } = await world.newWallet(owner.token);
   const create = async () => {
@@ -194,7 +208,9 @@ it('payouts', async () => {
   };
   await paste('cancelPayout', { ids: await create() });
   const ids = await create();
-  for (const name of ['startPayout', 'pausePayout', 'resumePayout']) await paste(name, { ids });
+  await whileNoRowBegins(async () => {
+    for (const name of ['startPayout', 'pausePayout', 'resumePayout']) await paste(name, { ids });
+  });
   for (const name of ['listPayouts', 'getPayout', 'listPayoutRows']) await paste(name, { ids });
   const csv = operations.get('createPayout')?.requestBody.content['text/csv'];
   assert.equal(csv.schema.type, 'string');

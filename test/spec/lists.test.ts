@@ -193,7 +193,8 @@ describe('deposits', () => {
       ledgers.toSorted((a: number, b: number) => b - a),
     );
     const operations = await world.query(
-      'select operation_index from deposits order by ledger desc, id desc limit 3',
+      'select operation_index from deposits where wallet_id = $1 order by ledger desc, id desc limit 3',
+      [wallet.id],
     );
     assert.deepEqual(
       operations.map((row) => row.operation_index),
