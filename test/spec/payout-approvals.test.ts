@@ -163,8 +163,25 @@ describe('a payout of a wallet that asks for approvals', () => {
     await ask(1);
     for (let tries = 1; tries <= 2; tries++) {
       assert.equal((await act(payout, 'resume', members.operator)).status, 200);
-      assert.equal((await until(payout, 'paused')).reason.code, 'approvals_required');
+      const { reason } = await until(payout, 'paused');
+      assert.equal(reason.code, 'approvals_required');
+      assert.match(reason.message, /^The policy asks for more approvals by now/);
     }
+    assert.deepEqual(await withdrawalsOf(payout), []);
+  });
+
+  it('payments without approvals since its start pause it, and the reason says how much they were', async () => {
+    await ask(1);
+    const payout = await made([60n]);
+    // Started before the other payment, and not a row begun.
+    const started = `update payouts set status = 'paused', started_at = now(), requested_by = $2 where id = $1`;
+    await world.query(started, [payout.id, members.operator.id]);
+    const other = await act(await made([50n]), 'start', members.operator);
+    await until(other.body.data, 'completed');
+    assert.equal((await act(payout, 'resume', members.operator)).status, 200);
+    const { reason } = await until(payout, 'paused');
+    assert.equal(reason.code, 'approvals_required');
+    assert.match(reason.message, /^The wallet has paid 50 stroops without approvals/);
     assert.deepEqual(await withdrawalsOf(payout), []);
   });
 });

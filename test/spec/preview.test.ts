@@ -55,6 +55,8 @@ describe('200: what would happen', () => {
       balance_after_stroops: FUNDED - 1_000n - FEE,
       would_send: true,
       approvals_required: 0n,
+      approvals_cause: null,
+      unapproved_stroops: 0n,
       problems: [],
     });
   });

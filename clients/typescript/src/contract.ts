@@ -3396,6 +3396,13 @@ export interface components {
             would_send: boolean;
             /** @description How many members must approve it before it is signed; 0 when it needs no approvals */
             approvals_required: number;
+            /** @description Why it needs approvals. `amount`: what it pays is above the amount of its asset, or its asset has none. `sum`: only with `unapproved_stroops` added. Null when it needs none */
+            approvals_cause: ("amount" | "sum") | null;
+            /**
+             * Format: exact-integer
+             * @description What the wallet has paid of the asset without approvals in the last 24 hours; 0 where the policy does not count it. From 0 to 9223372036854775807.
+             */
+            unapproved_stroops: bigint;
             /** @description Why it would be refused (the error codes of a withdrawal), or why the network would fail it (op_…, tx_…: sent, and `failed`) */
             problems: components["schemas"]["Problem"][];
         };

@@ -23,7 +23,7 @@ export async function previewContractTransfer(deps: Deps, order: Order): Promise
   const except = order.awaiting === undefined ? [] : [order.awaiting];
   const terms = { asset_code, asset_issuer, destination, memo_id, amount_stroops };
   const transfer = transferOf({ operation: 'contract_transfer', ...order }, wallet.account);
-  const [inspection, isFrozen, { violations, approvals_required }] = await Promise.all([
+  const [inspection, isFrozen, { violations, approvals }] = await Promise.all([
     inspectContractTransfer(deps, order),
     touchesFrozen(deps, keysOfTransfer(deps.config.passphrase, transfer)),
     foreseePolicy(
@@ -72,7 +72,7 @@ export async function previewContractTransfer(deps: Deps, order: Order): Promise
     balance_after_stroops:
       problems.length === 0 ? holding.balance_stroops - in_flight - amount_stroops - fee_of_asset : null,
     would_send: refused.length === 0,
-    approvals_required,
+    ...approvals,
     problems,
   };
 }

@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { type AssetFields, NATIVE } from '../../stellar/asset.ts';
 import { inFlightStroops, type Wallet } from '../../wallets/access.ts';
+import type { ForeseenApprovals } from '../policies/policy-check.ts';
 import type { ContractFee } from './contract-cost.ts';
 import type { Payee } from './preflight.ts';
 
@@ -9,28 +10,28 @@ export type PreviewOrder = Payee & { wallet: Wallet; awaiting?: string };
 
 export type Problem = { code: string; message: string };
 
-export type Preview = AssetFields & {
-  operation: 'payment' | 'create_account' | 'contract_transfer';
-  destination_exists: boolean;
-  memo_required: boolean;
-  memo_satisfied: boolean;
-  fee_stroops: bigint;
-  fee_max_stroops: bigint;
-  /** Null for a payment. */
-  contract_fee: ContractFee | null;
-  fee_paid_by: 'wallet' | 'treasury';
-  balance_stroops: bigint;
-  reserve_stroops: bigint;
-  available_stroops: bigint;
-  fee_available_stroops: bigint;
-  /** Null where the destination has no limit. */
-  room_stroops: bigint | null;
-  /** Null when it would not be paid. */
-  balance_after_stroops: bigint | null;
-  would_send: boolean;
-  approvals_required: number;
-  problems: Problem[];
-};
+export type Preview = AssetFields &
+  ForeseenApprovals & {
+    operation: 'payment' | 'create_account' | 'contract_transfer';
+    destination_exists: boolean;
+    memo_required: boolean;
+    memo_satisfied: boolean;
+    fee_stroops: bigint;
+    fee_max_stroops: bigint;
+    /** Null for a payment. */
+    contract_fee: ContractFee | null;
+    fee_paid_by: 'wallet' | 'treasury';
+    balance_stroops: bigint;
+    reserve_stroops: bigint;
+    available_stroops: bigint;
+    fee_available_stroops: bigint;
+    /** Null where the destination has no limit. */
+    room_stroops: bigint | null;
+    /** Null when it would not be paid. */
+    balance_after_stroops: bigint | null;
+    would_send: boolean;
+    problems: Problem[];
+  };
 
 /**
  * Reads what is in flight beside the previewed withdrawal, of its asset and of the native one. Call it before anything is read of

@@ -72,6 +72,18 @@ export const PreviewResource = z
     approvals_required: z.int().meta({
       description: 'How many members must approve it before it is signed; 0 when it needs no approvals',
     }),
+    approvals_cause: z
+      .enum(['amount', 'sum'])
+      .nullable()
+      .meta({
+        description:
+          'Why it needs approvals. `amount`: what it pays is above the amount of its asset, or its asset has none. `sum`: only with ' +
+          '`unapproved_stroops` added. Null when it needs none',
+      }),
+    unapproved_stroops: StroopsOrZero.meta({
+      description:
+        'What the wallet has paid of the asset without approvals in the last 24 hours; 0 where the policy does not count it',
+    }),
     problems: z.array(Problem).meta({
       description:
         'Why it would be refused (the error codes of a withdrawal), or why the network would fail it (op_…, tx_…: sent, and `failed`)',

@@ -34,7 +34,7 @@ async function previewPayment(deps: Deps, order: Order, destination: Address): P
   const { fees: treasury_pays_fee } = deps.config.treasury_pays;
   const payment = asset_issuer === null ? 'payment' : 'asset_payment';
   const named = keysOfPayment(wallet.account, destination.account, order);
-  const [assessed, isFrozen, { violations, approvals_required }] = await Promise.all([
+  const [assessed, isFrozen, { violations, approvals }] = await Promise.all([
     assessPayment(deps, { ...order, address: destination }),
     touchesFrozen(deps, named),
     foreseePolicy(deps.db, policyOrderOf(order, payment), deps.clock.now()),
@@ -73,7 +73,7 @@ async function previewPayment(deps: Deps, order: Order, destination: Address): P
     room_stroops: roomOf(order, destination, inspection),
     balance_after_stroops: problems.length === 0 ? funds.balance_after_stroops : null,
     would_send: refused.length === 0,
-    approvals_required,
+    ...approvals,
     problems,
   };
 }

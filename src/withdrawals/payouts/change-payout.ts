@@ -19,7 +19,7 @@
  */
 import { auditedOnWallet, type OnWallet } from '../../audit/audit.ts';
 import { expiryOf } from '../../auth/approvals/approval.ts';
-import type { Trx } from '../../db/database.ts';
+import type { Db, Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { maxLagSeconds } from '../../ledgers/signing-allowed.ts';
 import { AppError } from '../../lib/errors.ts';
@@ -79,9 +79,9 @@ export function hashOf({ config }: Pick<Deps, 'config'>, wallet: Wallet, payout:
 }
 
 /** All rows together, by asset. */
-export async function totalsOfPayout(trx: Trx, id: string): Promise<PayoutTotal[]> {
+export async function totalsOfPayout(db: Db, id: string): Promise<PayoutTotal[]> {
   const sums = new Map<string, PayoutTotal>();
-  for (const { asset_code, asset_issuer, amount_stroops } of await countRows(trx, [id])) {
+  for (const { asset_code, asset_issuer, amount_stroops } of await countRows(db, [id])) {
     const name = `${asset_code} ${asset_issuer}`;
     const before = sums.get(name)?.amount_stroops ?? 0n;
     sums.set(name, { asset_code, asset_issuer, amount_stroops: before + amount_stroops });

@@ -19,12 +19,14 @@ import { strict as assert } from 'node:assert';
 import { type Actor, appendDeeds, type Deed, logEntries, THE_SERVICE } from '../../audit/audit.ts';
 import type { Trx } from '../../db/database.ts';
 import { newId } from '../../lib/ids.ts';
+import { stroopsInWords } from '../../lib/stroops.ts';
 import type { Span } from '../../lib/traces.ts';
 import { claimWithin, NotCovered } from '../engine/claims.ts';
 import type { ClaimOrder, EngineDeps } from '../engine/hooks.ts';
 import { NotApproved, orderHash } from '../engine/order-hash.ts';
 import type { ApprovedBefore, Withdrawal } from '../engine/store.ts';
-import { checkPayoutPolicy } from '../policies/policy-check.ts';
+import { checkPayoutPolicy, whyNotCovered } from '../policies/policy-check.ts';
+import { ofAsset } from '../policies/policy-rules.ts';
 import { deedOfClaim } from '../reports/audit-claims.ts';
 import { requirePayoutApproved } from './approved-rows.ts';
 import { totalsOfPayout } from './change-payout.ts';
@@ -53,23 +55,31 @@ export async function claimRows(deps: EngineDeps, payout: RunningPayout, limit: 
   try {
     return await claimPrepared(deps, payout, prepared);
   } catch (error) {
-    const reason = reasonOf(error);
+    const reason = await reasonOf(deps, payout, error);
     if (reason === null) throw error;
     await claimPrepared(deps, payout, { ...prepared, ready: [], refused: [], stop: reason });
     return 0;
   }
 }
 
-function reasonOf(error: unknown): StopReason | null {
+async function reasonOf(deps: EngineDeps, payout: Payout, error: unknown): Promise<StopReason | null> {
   if (error instanceof NotCovered)
-    return {
-      code: 'approvals_required',
-      message:
-        'The policy asks for more approvals by now than this payout has. Cancel it, and make another one of what is left.',
-    };
+    return { code: 'approvals_required', message: await notCoveredMessage(deps, payout) };
   if (error instanceof NotApproved)
     return { code: 'order_changed', message: `The payout is not what was approved: ${error.message}.` };
   return null;
+}
+
+async function notCoveredMessage({ db, clock }: EngineDeps, payout: Payout): Promise<string> {
+  const why = await whyNotCovered(db, payout, await totalsOfPayout(db, payout.id), clock.now());
+  if (why?.cause !== 'sum')
+    return 'The policy asks for more approvals by now than this payout has. Cancel it, and make another one of what is left.';
+  const { total, unapproved_stroops } = why;
+  return (
+    `The wallet has paid ${stroopsInWords(unapproved_stroops)}${ofAsset(total)} without approvals in the last 24 hours, in ` +
+    'other payments. With them this payout needs more approvals than it has. Resume it once these payments are 24 hours old, or cancel ' +
+    'it and make another one of what is left.'
+  );
 }
 
 async function claimPrepared(deps: EngineDeps, payout: RunningPayout, prepared: Prepared): Promise<number> {

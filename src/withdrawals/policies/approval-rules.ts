@@ -48,6 +48,19 @@ export function approvalsOfPayment(
   return threshold !== undefined && total_stroops <= threshold ? 0 : approvals.required;
 }
 
+/** What makes a payment need approvals: its own amount or asset, or the sum with what was paid without approvals in 24 hours. */
+export type ApprovalCause = 'amount' | 'sum';
+
+/** Returns what makes the payment need more approvals than `had`; null when it needs no more. */
+export function causeOfApprovals(
+  approvals: Approvals | null,
+  payment: Parameters<typeof approvalsOfPayment>[1],
+  { unapproved_stroops, had = 0 }: { unapproved_stroops: bigint; had?: number },
+): ApprovalCause | null {
+  if (approvalsOfPayment(approvals, payment, unapproved_stroops) <= had) return null;
+  return approvalsOfPayment(approvals, payment, 0n) > had ? 'amount' : 'sum';
+}
+
 /** Says whether what was paid of this asset without approvals decides anything. */
 export function countsUnapproved(approvals: Approvals | null, asset: AssetFields): boolean {
   return approvals !== null && thresholdOf(approvals.above, asset) !== undefined;

@@ -11,7 +11,13 @@ import { createClaims } from '../engine/claims.ts';
 import type { EngineDeps } from '../engine/hooks.ts';
 import { NO_LIMITS, type Policy } from './policies.ts';
 import { changePolicy, readPolicy, revokeChange } from './policy-changes.ts';
-import { checkPayoutPolicy, checkPolicies, foreseePolicy, type PolicyOrder } from './policy-check.ts';
+import {
+  checkPayoutPolicy,
+  checkPolicies,
+  foreseePolicy,
+  type PolicyOrder,
+  whyNotCovered,
+} from './policy-check.ts';
 
 const HOUR_MS = 3_600_000;
 const DESTINATION = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
@@ -170,8 +176,11 @@ test('payments add up: what was paid without approvals in 24 hours counts toward
     await needed([60n, 41n, 40n, 1n].map((stroops) => orderOf(wallet, stroops))),
     [0, 1, 0, 1],
   );
-  const foreseen = await foreseePolicy(world.deps.db, { ...orderOf(wallet, 1n), except: [] }, now);
-  assert.equal(foreseen.approvals_required, 1);
+  const foreseen = async (amount_stroops: bigint) =>
+    (await foreseePolicy(world.deps.db, { ...orderOf(wallet, amount_stroops), except: [] }, now)).approvals;
+  const paid = { unapproved_stroops: 100n };
+  assert.deepEqual(await foreseen(1n), { approvals_required: 1, approvals_cause: 'sum', ...paid });
+  assert.deepEqual(await foreseen(101n), { approvals_required: 1, approvals_cause: 'amount', ...paid });
   now = new Date(now.getTime() + 24 * HOUR_MS - 1);
   assert.deepEqual(await needed([orderOf(wallet, 1n)]), [1]);
   now = new Date(now.getTime() + 1);
@@ -225,6 +234,15 @@ test('a payout needs approvals when its sum and what others paid without them ar
   assert.deepEqual([await needs(100n), await needs(101n)], [0, 1]);
   await keep(world.deps.db, orderOf(wallet, 30n), 'queued');
   assert.deepEqual([await needs(70n), await needs(71n)], [0, 1]);
+  const why = async (amount_stroops: bigint, approvals_required = 0) => {
+    const payout = { id: 'pay_own', wallet_id: wallet, approvals_required };
+    const found = await whyNotCovered(world.deps.db, payout, [{ ...NATIVE, amount_stroops }], now);
+    return found && [found.cause, found.unapproved_stroops];
+  };
+  assert.deepEqual(
+    [await why(70n), await why(71n), await why(101n), await why(101n, 1)],
+    [null, ['sum', 30n], ['amount', 30n], null],
+  );
 });
 
 test('40 at once on two processes cannot pay more without approvals than the amount together', async () => {

@@ -15,7 +15,12 @@ import { inTurns, mapInParts } from '../../lib/in-parts.ts';
 import { type AssetFields, assetText, NATIVE } from '../../stellar/asset.ts';
 import { recipientOf } from '../../stellar/recipient.ts';
 import type { NewWithdrawal } from '../engine/store.ts';
-import { approvalsOfPayment, countsUnapproved } from './approval-rules.ts';
+import {
+  type ApprovalCause,
+  approvalsOfPayment,
+  causeOfApprovals,
+  countsUnapproved,
+} from './approval-rules.ts';
 import { limitOf } from './asset-limits.ts';
 import { asOf, type Policy } from './policies.ts';
 import {
@@ -142,6 +147,16 @@ async function checkInTurn(
 }
 
 /**
+ * How many approvals a withdrawal would need, and why. `unapproved_stroops`: what the wallet has paid of the asset without approvals in
+ * 24 hours; 0 where the policy does not count it.
+ */
+export type ForeseenApprovals = {
+  approvals_required: number;
+  approvals_cause: ApprovalCause | null;
+  unapproved_stroops: bigint;
+};
+
+/**
  * Every rule that a withdrawal would break now, and how many approvals it would need. Locks nothing: the rules may differ when
  * the withdrawal is made. `except`: the withdrawal itself, when it awaits approvals.
  */
@@ -149,7 +164,7 @@ export async function foreseePolicy(
   db: Db,
   { except, ...order }: Omit<PolicyOrder, 'id' | 'created_at'> & { except: string[] },
   now: Date,
-): Promise<{ violations: PolicyViolation[]; approvals_required: number }> {
+): Promise<{ violations: PolicyViolation[]; approvals: ForeseenApprovals }> {
   const since = windowStart(now);
   const state = await findPolicy(db, order.wallet_id);
   const { policy } = asOf(state, now);
@@ -161,7 +176,11 @@ export async function foreseePolicy(
   const broken = brokenRules(policy, questionOf(order), used_stroops, state.operator_freeze);
   return {
     violations: broken.map((rule) => explain(rule, order, spent)),
-    approvals_required: approvalsOfPayment(policy.approvals, questionOf(order), unapproved_stroops),
+    approvals: {
+      approvals_required: approvalsOfPayment(policy.approvals, questionOf(order), unapproved_stroops),
+      approvals_cause: causeOfApprovals(policy.approvals, questionOf(order), { unapproved_stroops }),
+      unapproved_stroops,
+    },
   };
 }
 
@@ -185,6 +204,29 @@ export async function checkPayoutPolicy(
   const approvals_required = await approvalsOfTotals(trx, policy, { totals, others });
   return { frozen: frozenOf(state, policy), approvals_required };
 }
+
+/**
+ * Returns why a payout needs more approvals now than it has: by what it pays, or by the sum with what the wallet has paid without
+ * approvals in 24 hours. Null when it needs no more. Locks nothing.
+ */
+export async function whyNotCovered(
+  db: Db,
+  { id: payout_id, wallet_id, approvals_required: had }: PayoutWithApprovals,
+  totals: PayoutTotal[],
+  now: Date,
+): Promise<{ cause: ApprovalCause; total: PayoutTotal; unapproved_stroops: bigint } | null> {
+  const { policy } = asOf(await findPolicy(db, wallet_id), now);
+  for (const total of totals) {
+    const others = { wallet_id, payout_id, since: windowStart(now), asset: total };
+    const unapproved_stroops = await unapprovedOf(db, policy, others);
+    const payment = { ...total, changes_trust_line: false };
+    const cause = causeOfApprovals(policy.approvals, payment, { unapproved_stroops, had });
+    if (cause) return { cause, total, unapproved_stroops };
+  }
+  return null;
+}
+
+type PayoutWithApprovals = { id: string; wallet_id: string; approvals_required: number };
 
 /** Frozen by the owner or by the operator of the service; no payment is needed to say so. */
 function frozenOf(

@@ -145,6 +145,6 @@ function whenFreed(spent: Spending[], stroops: bigint): Date | null {
 }
 
 /** Amounts without a name are of the native asset. */
-function ofAsset(asset: AssetFields): string {
+export function ofAsset(asset: AssetFields): string {
   return asset.asset_issuer === null ? '' : ` of ${assetText(asset)}`;
 }

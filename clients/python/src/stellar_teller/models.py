@@ -1205,6 +1205,12 @@ class WithdrawalPreview(TypedDict):
     """False when the withdrawal would be refused: nothing is sent then"""
     approvals_required: int
     """How many members must approve it before it is signed; 0 when it needs no approvals"""
+    approvals_cause: Literal["amount", "sum"] | None
+    """Why it needs approvals. `amount`: what it pays is above the amount of its asset, or its
+    asset has none. `sum`: only with `unapproved_stroops` added. Null when it needs none"""
+    unapproved_stroops: int
+    """What the wallet has paid of the asset without approvals in the last 24 hours; 0 where the
+    policy does not count it. From 0 to 9223372036854775807."""
     problems: list[Problem]
     """Why it would be refused (the error codes of a withdrawal), or why the network would fail
     it (op_…, tx_…: sent, and `failed`)"""

@@ -49,9 +49,7 @@ export function Preview({ walletId, asset, request, preview: { data, latest, err
       {request && !error && !latest && <Skeleton height={180} role="status" aria-label="Loading" />}
       {request && !error && latest && (
         <Stack gap="sm" opacity={data ? 1 : 0.6} aria-busy={!data} aria-live="polite">
-          {latest.approvals_required > 0 && (
-            <ApprovalsNotice walletId={walletId} required={latest.approvals_required} />
-          )}
+          {latest.approvals_required > 0 && <ApprovalsNotice walletId={walletId} preview={latest} />}
           <Problems walletId={walletId} request={request} preview={latest} />
           <SelfPaymentWarning walletId={walletId} request={request} />
           <DuplicateWarning walletId={walletId} request={request} />

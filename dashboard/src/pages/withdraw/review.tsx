@@ -32,7 +32,7 @@ export function Review({ walletId, request, preview, error, onPay, onClose }: Pr
   const asset = assetOf(request);
   const address = readAddress(destination);
   const muxed_id = 'problem' in address ? null : address.muxed_id;
-  const approvals_required = preview?.approvals_required ?? 0;
+  const needs_approvals = preview !== null && preview.approvals_required > 0;
   const { title, action, danger, end } = wordsOf(request, preview);
   return (
     <ConfirmDialog
@@ -46,7 +46,7 @@ export function Review({ walletId, request, preview, error, onPay, onClose }: Pr
       onClose={onClose}
     >
       <Stack gap="sm">
-        {approvals_required > 0 && <ApprovalsNotice walletId={walletId} required={approvals_required} />}
+        {needs_approvals && <ApprovalsNotice walletId={walletId} preview={preview} />}
         {preview && <Problems walletId={walletId} request={request} preview={preview} />}
         <SelfPaymentWarning walletId={walletId} request={request} />
         <DuplicateWarning walletId={walletId} request={request} />
