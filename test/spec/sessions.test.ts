@@ -181,7 +181,7 @@ describe('a browser that signs in with Teller-Browser', () => {
     const user = await world.newUser();
     const { id } = await world.newWallet(user.token);
     const cookie = await signIn(user);
-    const waiting = asPage(cookie, 'GET', `/v1/wallets/${id}/events?wait_seconds=2&after=0`);
+    const waiting = asPage(cookie, 'GET', `/v1/wallets/${id}/events?wait_seconds=5&after=0`);
     const list = await sessionsOf(user.token);
     const own = list.find(({ kind }) => kind === 'browser');
     const ended = await world.api('DELETE', `/v1/auth/sessions/${own.id}`, { token: user.token });

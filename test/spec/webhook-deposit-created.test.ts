@@ -222,7 +222,8 @@ describe('no event is fired', () => {
       ],
     );
     const rows = await world.query(
-      'select memo_id from deposits where memo_id is not null order by memo_id desc limit 2',
+      'select memo_id from deposits where wallet_id = $1 and memo_id is not null order by memo_id desc limit 2',
+      [wallet.id],
     );
     assert.deepEqual(
       rows.map(({ memo_id }) => memo_id),
