@@ -61,6 +61,9 @@ suite('approvals', { skip: whySkipped() }, () => {
     const section = page.getByRole('region', { name: 'Awaits approvals' });
     await section.getByText(destination, { exact: true }).waitFor();
     await section.getByText('1.2345678').first().waitFor();
+    const sum = section.getByRole('table', { name: 'Available before and after' });
+    await sum.getByRole('cell', { name: '−1.2345678 XLM' }).waitFor();
+    await sum.getByText('Available after, at least').waitFor();
     await check(page, 'approval of a withdrawal');
     await button(page, 'Approve').click();
     const dialog = page.getByRole('dialog');

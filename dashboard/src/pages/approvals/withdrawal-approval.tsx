@@ -6,6 +6,7 @@ import type { Withdrawal, WithdrawalPreview } from '../../api/contract.ts';
 import { useMay, useMe } from '../../api/me.ts';
 import { Figures } from '../../components/amount.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { PaymentSumTable } from '../withdraw/payment-sum-table.tsx';
 import { FullAddress, FullIssuer } from '../withdraw/payment-summary.tsx';
 import { Problems } from '../withdraw/preview.tsx';
 import { AwaitsApprovals } from './awaits-approvals.tsx';
@@ -52,16 +53,7 @@ function Foreseen({ withdrawal }: { withdrawal: Withdrawal }) {
       {(preview) => (
         <Stack gap="sm">
           {preview.problems.length === 0 ? (
-            <Alert color="teal" variant="light" title="It can be paid now">
-              <Text size="sm">
-                Balance after it:{' '}
-                {preview.balance_after_stroops === null ? (
-                  'unknown'
-                ) : (
-                  <Figures stroops={preview.balance_after_stroops} asset={preview} />
-                )}
-              </Text>
-            </Alert>
+            <Alert color="teal" variant="light" title="It can be paid now" />
           ) : (
             <Problems
               walletId={wallet_id}
@@ -69,6 +61,7 @@ function Foreseen({ withdrawal }: { withdrawal: Withdrawal }) {
               preview={preview}
             />
           )}
+          <PaymentSumTable request={withdrawal} preview={preview} />
           <Buttons withdrawal={withdrawal} preview={preview} />
         </Stack>
       )}

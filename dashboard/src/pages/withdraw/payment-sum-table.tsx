@@ -5,7 +5,7 @@ import { decimalsOf } from '../../text/money.ts';
 import { paymentSum } from './payment-sum.ts';
 import type { WithdrawalRequest } from './withdrawal-input.ts';
 
-type Props = { request: WithdrawalRequest; preview: WithdrawalPreview };
+type Props = { request: Pick<WithdrawalRequest, 'amount_stroops'>; preview: WithdrawalPreview };
 
 /** What is available before and after the payment: one column, whose decimals stand below one another. */
 export function PaymentSumTable({ request, preview }: Props) {
