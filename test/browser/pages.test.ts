@@ -15,7 +15,7 @@ import { type Lived, liveIn } from './lived-in.ts';
 import { type AssetsLived, liveWithAssets } from './lived-in-assets.ts';
 import { check, SCREENSHOTS } from './looks.ts';
 import { fillWithdrawal, heading, setUp, signIn } from './setting.ts';
-import { openTab, WIDE } from './tab.ts';
+import { openTab, PHONE, WIDE } from './tab.ts';
 
 type Shown = {
   name: string;
@@ -128,6 +128,26 @@ suite('every page of the dashboard', { skip: whySkipped() }, () => {
     assert.notEqual(problems.length, 0, 'the console tells it');
     // The navigation asks for the module, and so does loadAllPages, sooner or later.
     for (const problem of problems) assert.match(problem, /^console: .*\/assets\/account-.*\.js/);
+  });
+
+  test('who was paid has a name in every list of transactions and in an explanation, on a phone too', async (context) => {
+    const page = await set.open(context);
+    const { wallet, deposit } = there.lived;
+    const path = `/v1/wallets/${wallet.id}/deposits/${deposit}`;
+    const { body } = await set.world.api('GET', path, { token: set.world.token });
+    for (const size of [WIDE, PHONE]) {
+      await page.setViewportSize(size);
+      for (const list of ['', '/transactions']) {
+        await page.goto(`/wallets/${wallet.id}${list}`);
+        await page.getByRole('link', { name: 'Ada Lovelace' }).first().waitFor();
+      }
+      await page
+        .getByText(/^Deposit from G\w{4}….*memo \d+$/)
+        .first()
+        .waitFor();
+      await page.goto(`/wallets/${wallet.id}/transactions?explain=${body.data.stellar_tx_hash}`);
+      await page.getByRole('dialog').getByText('Ada Lovelace').first().waitFor();
+    }
   });
 
   test('so are the last look before a payment, its outcome, and a secret that is shown once', async (context) => {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { LoggedWebhookDelivery, WebhookAttempt } from '../../dashboard/src/api/contract.ts';
 import { relativeTime } from '../../dashboard/src/text/date-time.ts';
 import { deliveryWords } from '../../dashboard/src/text/delivery-words.ts';
+import { memoOf } from '../../dashboard/src/text/memo.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const inSeconds = (seconds: number) => new Date(NOW + seconds * 1000).toISOString();
@@ -44,4 +45,11 @@ test('days are counted: 40 hours from now is not always tomorrow', () => {
   assert.equal(relativeTime(inSeconds(40 * 3_600), NOW), 'in 1 day');
   assert.equal(relativeTime(inSeconds(-40 * 3_600), NOW), '1 day ago');
   assert.equal(relativeTime(inSeconds(0.2), NOW), 'now');
+});
+
+test('a memo in a list is its text or its id, and the text of a stranger turns nothing around it', () => {
+  assert.equal(memoOf({ memo_id: null, memo_text: null }), null);
+  assert.equal(memoOf({ memo_id: 2n ** 64n - 1n, memo_text: null }), 'memo 18446744073709551615');
+  assert.equal(memoOf({ memo_id: 7n, memo_text: '7' }), 'memo “\u20687\u2069”');
+  assert.equal(memoOf({ memo_id: null, memo_text: 'a\u202eb' }), 'memo “\u2068a\ufffdb\u2069”');
 });

@@ -1,5 +1,5 @@
 /** Pure: a transaction's memo in words. */
-import type { Deposit } from '../api/contract.ts';
+import type { Deposit, Transaction } from '../api/contract.ts';
 import { isolated } from './isolate.ts';
 
 type Memo = Pick<Deposit, 'memo_type' | 'memo'>;
@@ -10,6 +10,12 @@ const NAMES = { none: 'none', id: 'id', text: 'text', hash: 'hash', return: 'ret
 export function memoWords({ memo_type, memo }: Memo): string {
   if (memo_type === 'none') return NAMES.none;
   return memo_type === 'text' ? `${NAMES.text} “${isolated(memo ?? '')}”` : `${NAMES[memo_type]} ${memo}`;
+}
+
+/** `memo 42`, `memo “invoice 7”`: what a list says of a transaction; null for none. */
+export function memoOf({ memo_id, memo_text }: Pick<Transaction, 'memo_id' | 'memo_text'>): string | null {
+  if (memo_text !== null) return `memo “${isolated(memo_text)}”`;
+  return memo_id === null ? null : `memo ${memo_id}`;
 }
 
 /** Why a deposit belongs to no deposit address. */

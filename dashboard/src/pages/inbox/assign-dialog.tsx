@@ -30,7 +30,7 @@ export function AssignDialog({ deposit, onClose, onAssigned }: Props) {
       onClose();
       notifications.show({
         color: 'teal',
-        title: 'Deposit assigned',
+        title: address ? `Deposit assigned to ${nameOf(address)}` : 'Deposit assigned',
         message: 'Your backend receives one deposit.created event.',
       });
     },

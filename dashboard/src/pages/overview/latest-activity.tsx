@@ -13,6 +13,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { ADJUSTMENTS } from '../../text/adjustments.ts';
 import { relativeTime } from '../../text/date-time.ts';
+import { isolated } from '../../text/isolate.ts';
 import { useNewRows } from './use-new-rows.ts';
 
 const SHOWN = 8;
@@ -44,6 +45,7 @@ export function LatestActivity({ walletId }: { walletId: string }) {
         {arrived.map((row) => (
           <div key={row.id}>
             New {row.type}: <Amount stroops={row.amount_stroops} asset={row} />
+            {row.address_label !== null && ` for ${isolated(row.address_label)}`}
           </div>
         ))}
       </VisuallyHidden>
@@ -111,6 +113,7 @@ function Row({ walletId, row, now }: { walletId: string; row: Transaction; now: 
             size="sm"
             fw={550}
             c="inherit"
+            style={{ overflowWrap: 'anywhere' }}
             renderRoot={(props) => <RowLink {...{ walletId, row, props }} />}
           >
             {titleOf(row)}
@@ -119,7 +122,7 @@ function Row({ walletId, row, now }: { walletId: string; row: Transaction; now: 
         </Group>
         <Text size="xs" c="dimmed" component="div">
           <Text span inherit visibleFrom="xs">
-            {`${PREPOSITIONS[row.type]} `}
+            {`${row.address_label === null ? '' : 'Deposit '}${PREPOSITIONS[row.type]} `}
           </Text>
           <Copyable value={row.counterparty} what={PARTIES[row.type]} />
         </Text>
@@ -139,7 +142,8 @@ function Row({ walletId, row, now }: { walletId: string; row: Transaction; now: 
 const PREPOSITIONS = { deposit: 'from', withdrawal: 'to', adjustment: 'by' };
 const PARTIES = { deposit: 'sender', withdrawal: 'destination', adjustment: 'account' };
 
-function titleOf({ type, reason }: Transaction): string {
+function titleOf({ type, reason, address_label }: Transaction): string {
+  if (address_label !== null) return isolated(address_label);
   if (type === 'adjustment') return reason ? ADJUSTMENTS[reason].title : 'Adjustment';
   return type === 'deposit' ? 'Deposit' : 'Withdrawal';
 }

@@ -8,16 +8,11 @@ import { DateTime } from '../../components/date-time.tsx';
 import type { Column } from '../../components/infinite-table.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { ADJUSTMENTS } from '../../text/adjustments.ts';
+import { isolated } from '../../text/isolate.ts';
+import { memoOf } from '../../text/memo.ts';
 
 export const TRANSACTION_COLUMNS: Column<Transaction>[] = [
   { title: 'Transaction', cell: (row) => <WhatLink {...row} /> },
-  {
-    title: 'Memo id',
-    width: 210,
-    visibleFrom: 'lg',
-    cell: ({ memo_id }) =>
-      memo_id === null ? <Text c="dimmed">—</Text> : <span className="figures">{String(memo_id)}</span>,
-  },
   { title: 'Status', width: 130, visibleFrom: 'sm', cell: ({ status }) => <StatusBadge status={status} /> },
   { title: 'When', width: 190, visibleFrom: 'md', cell: ({ created_at }) => <DateTime at={created_at} /> },
   {
@@ -37,14 +32,32 @@ function WhatLink(row: Transaction) {
         {icon}
       </ThemeIcon>
       <div style={{ minWidth: 0 }}>
-        <Text truncate title={row.counterparty} size="sm">
+        <Text truncate title={row.address_label ?? row.counterparty} size="sm">
           <RowLink {...row} />
         </Text>
+        <Origin row={row} />
         <Text c="dimmed" size="xs" hiddenFrom="md">
           <DateTime at={row.created_at} />
         </Text>
       </div>
     </Group>
+  );
+}
+
+/** What the first line leaves out: the payer behind a label, and the memo. */
+function Origin({ row: { counterparty, address_label, memo_id, memo_text } }: { row: Transaction }) {
+  const memo = memoOf({ memo_id, memo_text });
+  if (address_label === null && memo === null) return null;
+  return (
+    <Text c="dimmed" size="xs" style={{ overflowWrap: 'anywhere' }}>
+      {address_label !== null && (
+        <>
+          Deposit from <span className="mono">{shortened(counterparty, 5)}</span>
+        </>
+      )}
+      {address_label !== null && memo !== null && ' · '}
+      {memo}
+    </Text>
   );
 }
 
@@ -54,7 +67,7 @@ const LOOKS = {
   adjustment: { icon: <IconGavel size={18} />, color: 'orange' },
 } as const;
 
-function RowLink({ type, id, reason, counterparty }: Transaction) {
+function RowLink({ type, id, reason, counterparty, address_label }: Transaction) {
   const { walletId = '' } = useParams({ strict: false });
   const party = <span className="mono">{shortened(counterparty, 5)}</span>;
   const className = 'row-link';
@@ -63,7 +76,7 @@ function RowLink({ type, id, reason, counterparty }: Transaction) {
       const params = { walletId, depositId: id };
       return (
         <Link {...{ className, params }} to="/wallets/$walletId/deposits/$depositId">
-          Deposit from {party}
+          {address_label === null ? <>Deposit from {party}</> : isolated(address_label)}
         </Link>
       );
     }

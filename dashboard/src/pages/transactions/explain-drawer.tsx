@@ -1,12 +1,14 @@
 import { Alert, Badge, Button, Drawer, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
+import { addressQuery } from '../../api/addresses.ts';
 import { api } from '../../api/client.ts';
 import type { Explanation } from '../../api/contract.ts';
 import { Amount } from '../../components/amount.tsx';
 import { Copyable } from '../../components/copy.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { TextLink } from '../../components/text-link.tsx';
+import { isolated } from '../../text/isolate.ts';
 import { memoWords } from '../../text/memo.ts';
 
 type Props = {
@@ -164,9 +166,24 @@ function OperationExplanation({
           <Text size="sm" component="span">
             <Amount stroops={deposit.amount_stroops} asset={deposit} fw={550} /> from{' '}
             <Copyable value={deposit.source_account} what="sender" ends={5} />
+            {deposit.address_id !== null && (
+              <AddressLabel walletId={walletId} addressId={deposit.address_id} />
+            )}
           </Text>
         </Group>
       ))}
     </Paper>
+  );
+}
+
+/** The label of the deposit address that was paid, if it has one. */
+function AddressLabel({ walletId, addressId }: { walletId: string; addressId: string }) {
+  const label = useQuery(addressQuery(walletId, addressId)).data?.label ?? null;
+  if (label === null) return null;
+  return (
+    <>
+      {' '}
+      for <b style={{ overflowWrap: 'anywhere' }}>{isolated(label)}</b>
+    </>
   );
 }
