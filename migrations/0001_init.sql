@@ -419,6 +419,30 @@ create index used_assertions_expiry on used_assertions (expires_at);
 comment on table used_assertions is
   'Assertions are good once (RFC 7523, 3). Rows are deleted when the assertion has expired.';
 
+-- repeated requests --------------------------------------------------------------------------------------
+
+create table idempotent_requests (
+  owner_id     entity_id not null references teams,
+  operation    text not null,
+  key_hash     bytea not null,                  -- SHA-256 of the Idempotency-Key
+  body_hash    bytea not null,                  -- SHA-256 of path parameters and body
+  claim_id     text not null,                   -- of the request that may make it: another one after a take-over
+  state        text not null default 'in_flight' check (state in ('in_flight', 'made')),
+  lease_until  timestamptz not null,
+  target_kind  text,
+  target_id    text,
+  status       integer,
+  answer       text,                            -- the first answer, without secrets
+  created_at   timestamptz not null,
+  primary key (owner_id, operation, key_hash),
+  constraint idempotent_requests_made check ((state = 'made') = (target_kind is not null)),
+  constraint idempotent_requests_answer check ((status is null) = (answer is null) and (answer is null or state = 'made'))
+);
+create index idempotent_requests_age on idempotent_requests (created_at);
+comment on table idempotent_requests is
+  'Requests with an Idempotency-Key that make something. The state becomes made in the transaction that makes it. Rows are '
+  'deleted after 24 hours. Withdrawals, refunds and payouts keep their keys elsewhere, for ever.';
+
 -- audit --------------------------------------------------------------------------------------------------
 
 create table audit_heads (

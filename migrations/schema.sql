@@ -469,6 +469,28 @@ create table factor_challenges (
 CREATE INDEX factor_challenges_age ON public.factor_challenges USING btree (expires_at);
 comment on table factor_challenges is 'Logins whose password was right, and passkeys that a session asks for. Each is used once, within five minutes.';
 
+create table idempotent_requests (
+  owner_id entity_id not null,
+  operation text not null,
+  key_hash bytea not null,
+  body_hash bytea not null,
+  claim_id text not null,
+  state text not null default 'in_flight'::text,
+  lease_until timestamp with time zone not null,
+  target_kind text,
+  target_id text,
+  status integer,
+  answer text,
+  created_at timestamp with time zone not null,
+  constraint idempotent_requests_pkey PRIMARY KEY (owner_id, operation, key_hash),
+  constraint idempotent_requests_answer CHECK ((((status IS NULL) = (answer IS NULL)) AND ((answer IS NULL) OR (state = 'made'::text)))),
+  constraint idempotent_requests_made CHECK (((state = 'made'::text) = (target_kind IS NOT NULL))),
+  constraint idempotent_requests_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES teams(id),
+  constraint idempotent_requests_state_check CHECK ((state = ANY (ARRAY['in_flight'::text, 'made'::text])))
+);
+CREATE INDEX idempotent_requests_age ON public.idempotent_requests USING btree (created_at);
+comment on table idempotent_requests is 'Requests with an Idempotency-Key that make something. The state becomes made in the transaction that makes it. Rows are deleted after 24 hours. Withdrawals, refunds and payouts keep their keys elsewhere, for ever.';
+
 create table installation (
   singleton boolean not null default true,
   network text not null,

@@ -36,7 +36,9 @@ function methodOf({ path, method, operation }: Placed): string {
   const { operationId: id, summary, description = '', parameters = [], requestBody } = operation;
   const { arguments_, filled } = pathOf(path);
   const takes = (header: string) => parameters.some(({ name }) => name === header);
-  const key = takes('idempotency-key') ? ' & { idempotency_key: string }' : '';
+  const key = parameters.find(({ name }) => name === 'idempotency-key');
+  const needs_key = key?.required ? ' & { idempotency_key: string }' : '';
+  const may_have_key = key && !key.required ? ' & { idempotency_key?: string }' : '';
   const prefer = takes('prefer') ? ' & { prefer?: string }' : '';
   const is_list = parameters.some(({ name }) => name === 'cursor');
   const beside = method === 'GET' ? [] : queryNames(operation);
@@ -46,7 +48,7 @@ function methodOf({ path, method, operation }: Placed): string {
   const input =
     (has_query && `query: Query<'${id}'> = {}`) ||
     ((takes_body || prefer) &&
-      `body: Body<'${id}'>${key}${prefer}${in_query}${isNeeded(requestBody, key) ? '' : ' = {}'}`);
+      `body: Body<'${id}'>${needs_key}${may_have_key}${prefer}${in_query}${isNeeded(requestBody, needs_key) ? '' : ' = {}'}`);
   const given = input ? input.slice(0, input.indexOf(':')) : '{}';
   const signature = [...arguments_.map((name) => `${name}: string`), input, 'options: CallOptions = {}'];
   const result = is_list ? `Pages<Item<'${id}'>>` : `Promise<Data<'${id}'>>`;

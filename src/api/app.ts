@@ -46,6 +46,7 @@ import { networkRoutes } from './network-routes.ts';
 import { dashboardPages, referencePages } from './pages.ts';
 import { DESCRIPTION } from './reference/describe.ts';
 import { sampleData } from './reference/events.ts';
+import { createRepeatedRequests } from './repeated-requests.ts';
 import { createRequestQuota, type RequestQuota } from './request-quota.ts';
 import { createRightsChecks } from './rights-checks.ts';
 import { serviceRoutes } from './service-routes.ts';
@@ -137,10 +138,13 @@ function guardRoutes(app: HttpApp, deps: Deps, countRequest: RequestQuota): void
   const requireWallet = createWalletAccess(deps.db);
   const addressOf = (request: FastifyRequest) => clientOf(request, deps.config.trusted_proxies).address;
   const limitWaiting = createWaitingRequests(deps);
+  const obeyKeys = createRepeatedRequests(deps);
   app.addHook('onRoute', (route) => {
     declareOperation(route);
     if (route.config?.awaits_outcome) limitWaiting(route);
+    if (route.config?.makes) obeyKeys(route);
   });
+  app.decorateRequest('claim', null);
   app.decorateRequest('caller', null);
   app.decorateRequest('actor', null as unknown as Actor);
   app.decorateRequest('maker', null as unknown as Maker);

@@ -3,12 +3,15 @@
  * OpenAPI document tells it. The start fails when a route leaves something out.
  */
 import type { RouteOptions } from 'fastify';
+import { z } from 'zod';
 import type { Access } from '../auth/authenticate.ts';
 import { StepUpError } from '../auth/factors/schema.ts';
 import type { StepUp } from '../auth/factors/step-up.ts';
 import type { Scope } from '../auth/named-keys/scopes.ts';
 import { type RoleGroup, rolesOf } from '../auth/teams/roles.ts';
 import type { OperationExamples } from '../http/document-types.ts';
+import { errorEnvelopeWith } from '../http/envelope.ts';
+import { keySchema } from '../http/idempotency-key.ts';
 import { errorsOf, type OwnError } from './reference/error-codes.ts';
 
 /**
@@ -30,6 +33,8 @@ declare module 'fastify' {
     step_up?: StepUp;
     /** Its own errors, beside those of the guard and of the reading of requests. */
     errors?: readonly OwnError[];
+    /** The same request with one Idempotency-Key makes one thing, in one change that is audited. Its answer has no secret. */
+    makes?: true;
     /** Its group and method in the clients: `wallets.list`. */
     client?: string | ClientMethod;
     /** Examples that its schemas do not give away. */
@@ -42,7 +47,7 @@ declare module 'fastify' {
 /** Checks what the route says, and tells it in the OpenAPI document. @throws Error when the route says too little or too much */
 export function declareOperation(route: RouteOptions): void {
   const { url, config = {} } = route;
-  const schema = (route.schema ?? {}) as { operationId?: string; response?: object };
+  const schema = (route.schema ?? {}) as { operationId?: string; headers?: z.ZodObject; response?: object };
   const { operationId } = schema;
   if (operationId === undefined && !url.startsWith('/v1')) return; // a page
   if (operationId === undefined) throw new Error(`${url} has no operation id`);
@@ -51,6 +56,10 @@ export function declareOperation(route: RouteOptions): void {
   const { access = 'public', roles, scopes, step_up, client, examples } = config;
   const asks = step_up !== undefined && step_up !== 'never';
   route.config = { ...config, operation: operationId };
+  if (config.makes) {
+    schema.headers = z.object({ ...schema.headers?.shape, 'idempotency-key': KeyOfMaking });
+    schema.response = { ...schema.response, 409: AnswerLost };
+  }
   Object.assign(schema, {
     ...(roles && { 'x-roles': rolesOf(roles) }),
     ...(access === 'person' && { 'x-for-people': true }),
@@ -62,9 +71,24 @@ export function declareOperation(route: RouteOptions): void {
   });
 }
 
+const KeyOfMaking = keySchema(
+  'The same request with the same key makes nothing more for 24 hours, and gets the first answer, with ' +
+    '`Idempotency-Replayed: true`. Unique in the team for this operation',
+).optional();
+
+const AnswerLost = errorEnvelopeWith(
+  z
+    .object({ kind: z.string(), id: z.string().nullable() })
+    .meta({ id: 'Made', description: 'What the request with this key has made.' }),
+);
+
 type Config = NonNullable<RouteOptions['config']>;
 
 function requireWhole(route: string, config: Config, is_change: boolean): void {
+  if (config.makes && (config.no_store || config.access === 'public'))
+    throw new Error(
+      `${route}: its config has \`makes\`, but nobody's team, or an answer that must not be kept`,
+    );
   const is_public = config.access === 'public';
   const wanted = {
     access: true,

@@ -11,7 +11,9 @@
  */
 import { userInfo } from 'node:os';
 import { changeInTurn } from '../db/changes-in-turn.ts';
+import { claimOfRequest, requireClaim } from '../db/claim-of-request.ts';
 import type { Trx } from '../db/database.ts';
+import type { Claim } from '../db/idempotent-requests.ts';
 import type { Deps } from '../deps.ts';
 import { parseForStringify, stringify } from '../http/exact-json.ts';
 import { newId } from '../lib/ids.ts';
@@ -71,18 +73,26 @@ type AuditDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>;
 /**
  * Runs `work` in a transaction and appends what `work` notes as the last statement before the commit. When `work` throws,
  * nothing is changed and nothing is appended. Then it writes a log line for each entry. `group`: whose changes share a line
- * in this process.
+ * in this process. The first change of a request with an Idempotency-Key is what that request makes.
  */
-export async function audited<T>(
+export function audited<T>(deps: AuditDeps, actor: Actor, work: Work<T>, group?: string): Promise<T> {
+  // Here, because another request may begin this change when its turn comes.
+  return changeWithEntries(deps, { actor, group, claim: claimOfRequest() }, work);
+}
+
+type Work<T> = (trx: Trx, note: (deed: Deed) => void) => Promise<T>;
+
+/** `claim`: of the request that makes something by this change; null when nothing is made, or under no Idempotency-Key. */
+async function changeWithEntries<T>(
   deps: AuditDeps,
-  actor: Actor,
-  work: (trx: Trx, note: (deed: Deed) => void) => Promise<T>,
-  group = actor.id ?? actor.kind,
+  { actor, group, claim }: { actor: Actor; group?: string | undefined; claim: Claim | null },
+  work: Work<T>,
 ): Promise<T> {
   const deeds: Deed[] = [];
   const change = () =>
     deps.db.transaction().execute(async (trx) => {
       const done = await work(trx, (deed) => deeds.push(deed));
+      if (claim && deeds[0]) await requireClaim(trx, claim, deeds[0].target);
       return {
         result: done,
         entries: await appendDeeds(
@@ -92,7 +102,8 @@ export async function audited<T>(
         ),
       };
     });
-  const { result, entries } = await changeInTurn(deps.db, group, change);
+  const { result, entries } = await changeInTurn(deps.db, group ?? actor.id ?? actor.kind, change);
+  if (claim && entries.length > 0) claim.made = true;
   logEntries(deps, entries);
   return result;
 }
@@ -136,7 +147,7 @@ export async function appendDeeds(
 
 /** Appends what changes nothing else: a failed login, a refused right. */
 export async function auditAlone(deps: AuditDeps, actor: Actor, deed: Deed): Promise<void> {
-  await audited(deps, actor, async (_trx, note) => note(deed));
+  await changeWithEntries(deps, { actor, claim: null }, async (_trx, note) => note(deed));
 }
 
 /**

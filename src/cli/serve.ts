@@ -16,6 +16,7 @@ import { followSealingKey } from '../api/sealing-key.ts';
 import { createReadiness } from '../api/service-routes.ts';
 import { canChangeEntries } from '../audit/audit-store.ts';
 import type { Config } from '../config.ts';
+import { deleteOldRequests } from '../db/idempotent-requests.ts';
 import { InstallationMismatch } from '../db/installation.ts';
 import { listen } from '../db/listen.ts';
 import { schemaCheck } from '../db/schema-check.ts';
@@ -69,6 +70,7 @@ const DRAIN_MS = 500;
 const STOP_GRACE_MS = 10_000;
 /** Time to send the responses to requests that did not finish in STOP_GRACE_MS. */
 const LAST_ANSWERS_MS = 2_000;
+const OLD_REQUESTS_LOOK_MS = 60_000;
 const SCHEMA_LOOK_MS = 5_000;
 const SEALING_KEY_LOOK_MS = 2_000;
 const JOURNAL_LOOK_MS = 600_000;
@@ -341,6 +343,13 @@ async function startRoles(
     stops.push(() => expiry.stop());
   }
   if (!roles.has('api')) return null;
+  const old_requests = startLoop({
+    ...deps,
+    name: 'old requests',
+    step: () => deleteOldRequests(deps.db, deps.clock.now()),
+    idle_ms: OLD_REQUESTS_LOOK_MS,
+  });
+  stops.push(() => old_requests.stop());
   const app = await buildApp(deps, engine);
   stops.push(() => closeApp(app, engine.stop, failed));
   return listenOn(app, deps.config);

@@ -34,7 +34,7 @@ const INT8_OID = 20;
 const NUMERIC_OID = 1700;
 
 /** Reads int8 and numeric as bigint, so that money is never a float: all such columns here are integers. */
-const exactTypes = {
+export const exactTypes = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === INT8_OID || oid === NUMERIC_OID) return BigInt;
     return pg.types.getTypeParser(oid, format);

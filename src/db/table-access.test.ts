@@ -15,6 +15,7 @@ const WRITERS: Record<string, string[]> = {
   master_keys: ['db/master-keys.ts'],
   // A migration is recorded; one that contracts the schema is announced before.
   migrations: ['db/migrate.ts', 'db/older-sessions.ts'],
+  idempotent_requests: ['db/idempotent-requests.ts'],
   audit_log: ['audit/audit-store.ts'],
   audit_heads: ['audit/audit-store.ts'],
   alert_settings: ['alerts/settings-store.ts'],

@@ -195,6 +195,20 @@ export type Tables = {
     passkey_challenge: string;
     expires_at: Date;
   };
+  idempotent_requests: {
+    owner_id: string;
+    operation: string;
+    key_hash: Buffer;
+    body_hash: Buffer;
+    claim_id: string;
+    state: Generated<'in_flight' | 'made'>;
+    lease_until: Date;
+    target_kind: string | null;
+    target_id: string | null;
+    status: number | null;
+    answer: string | null;
+    created_at: Date;
+  };
   installation: {
     singleton: Generated<boolean>;
     network: string;

@@ -27,6 +27,7 @@ export const STATUS_OF_CODE = {
   idempotency_key_reused: 409,
   idempotency_key_in_flight: 409,
   idempotency_key_mismatch: 409,
+  idempotency_answer_lost: 409,
   possible_duplicate: 409,
   asset_in_use: 409,
   last_owner: 409,

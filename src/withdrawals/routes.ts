@@ -5,6 +5,7 @@ import { NO_PLACE_RETRY_SECONDS } from '../db/waits.ts';
 import type { Deps } from '../deps.ts';
 import { envelope, envelopeSchema, errorEnvelopeWith, pageSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
+import { KEY_DETAILS, keySchema, readIdempotencyKey } from '../http/idempotency-key.ts';
 import { readPreferences } from '../http/prefer.ts';
 import { CUSTOMER } from '../http/sample-values.ts';
 import { createdBetween, Id, integerInQuery, ListQuery, readPage } from '../http/schemas.ts';
@@ -31,9 +32,6 @@ import { refundRoute } from './refund-routes.ts';
 import { withdraw } from './request/withdraw.ts';
 import { assetRoutes } from './trust-lines/asset-routes.ts';
 
-const IdempotencyKey = z
-  .string()
-  .regex(/^[\x20-\x7e]{1,255}$/, 'must be 1 to 255 printable ASCII characters');
 const WalletParams = z.object({ id: Id });
 /** The key of a refund (refund.ts) cannot be in a header, but a query may name it. */
 const KnownKey = z
@@ -98,12 +96,7 @@ export function withdrawalRoutes(app: HttpApp, deps: Deps, engine: WithdrawalEng
           '`respond-async`: the withdrawal is accepted, and `Location` shows its outcome later.',
         params: WalletParams,
         headers: PreferHeader.extend({
-          'idempotency-key': z.string().meta({
-            description: 'Unique per withdrawal, for ever. Keep it until a withdrawal has it',
-            pattern: '^[\\x20-\\x7e]{1,255}$',
-            minLength: 1,
-            maxLength: 255,
-          }),
+          'idempotency-key': keySchema('Unique per withdrawal, for ever. Keep it until a withdrawal has it'),
         }),
         body: WithdrawBody,
         response: {
@@ -183,18 +176,8 @@ export function withdrawalRoutes(app: HttpApp, deps: Deps, engine: WithdrawalEng
 
 /** @throws AppError `idempotency_key_missing`, `idempotency_key_invalid` */
 function readKey(request: FastifyRequest): string {
-  const given = request.raw.headersDistinct['idempotency-key'] ?? [];
-  const details = [
-    { path: 'Idempotency-Key', message: 'must be 1 to 255 printable ASCII characters, given once' },
-  ];
-  if (given.length === 0) {
-    throw new AppError('idempotency_key_missing', 'Send an Idempotency-Key header, one per withdrawal.', {
-      details,
-    });
-  }
-  const key = IdempotencyKey.safeParse(given[0]);
-  if (given.length > 1 || !key.success) {
-    throw new AppError('idempotency_key_invalid', 'The Idempotency-Key is not valid.', { details });
-  }
-  return key.data;
+  const key = readIdempotencyKey(request);
+  if (key !== null) return key;
+  const message = 'Send an Idempotency-Key header, one per withdrawal.';
+  throw new AppError('idempotency_key_missing', message, { details: KEY_DETAILS });
 }

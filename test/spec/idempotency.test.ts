@@ -191,3 +191,25 @@ describe('a refusal other than 409 leaves the key free', () => {
     assert.equal((await world.withdraw(wallet, body, { key })).status, 201);
   });
 });
+
+describe('a deposit address that is asked for again with its Idempotency-Key', () => {
+  it('is made once: 201 with the first answer and Idempotency-Replayed, and 409 idempotency_key_mismatch for another body', async () => {
+    const path = `/v1/wallets/${wallet.id}/addresses`;
+    const headers = { 'idempotency-key': unique('address') };
+    const create = (label: string) =>
+      world.api('POST', path, { token: wallet.api_key, headers, body: { label, metadata: { customer: 1 } } });
+    const [first, again] = [await create('Customer 1'), await create('Customer 1')];
+    assert.deepEqual([first.status, again.status], [201, 201]);
+    assert.deepEqual(
+      [first, again].map((answer) => answer.headers.get('idempotency-replayed')),
+      [null, 'true'],
+    );
+    assert.equal(again.text, first.text);
+    assertError(await create('Customer 2'), 409, 'idempotency_key_mismatch');
+    const { items } = (await world.api('GET', path, { token: wallet.api_key })).body.data;
+    assert.deepEqual(
+      items.map(({ id }: { id: string }) => id),
+      [first.body.data.id],
+    );
+  });
+});

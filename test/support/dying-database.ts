@@ -1,7 +1,7 @@
 /** The database as a process sees it that dies at one of its statements. */
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import type { Db } from '../../src/db/database.ts';
+import { type Db, exactTypes } from '../../src/db/database.ts';
 import type { Tables } from '../../src/db/tables.ts';
 
 /** `when`: before the statement reaches the server, or after its effect and before the answer. */
@@ -18,7 +18,7 @@ export async function diesAt(
   death: Death,
   work: (db: Db) => Promise<unknown>,
 ): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, application_name: name });
+  const client = new pg.Client({ connectionString: url, application_name: name, types: exactTypes });
   client.on('error', () => undefined);
   await client.connect();
   let statements = 0;

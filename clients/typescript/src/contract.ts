@@ -1351,6 +1351,13 @@ export interface components {
             /** @description For the browser, when the user has a passkey; null otherwise */
             passkey_options: components["schemas"]["PasskeyOptions"] | null;
         };
+        /** @description What the request with this key has made. */
+        Made: {
+            /** @description What it is, like `deposit_address` */
+            kind: string;
+            /** @description Its id */
+            id: string | null;
+        };
         Me: {
             /** @description The id of it */
             id: string;
@@ -3543,6 +3550,7 @@ export type LoggedWebhookDeliveryPage = components['schemas']['LoggedWebhookDeli
 export type LoggedWebhookDeliveryPageAnswer = components['schemas']['LoggedWebhookDeliveryPageAnswer'];
 export type LoginBody = components['schemas']['LoginBody'];
 export type LoginChallenge = components['schemas']['LoginChallenge'];
+export type Made = components['schemas']['Made'];
 export type Me = components['schemas']['Me'];
 export type MeAnswer = components['schemas']['MeAnswer'];
 export type Member = components['schemas']['Member'];
@@ -7246,7 +7254,7 @@ export const EVENTS: ReadonlySet<string> = new Set<keyof EventData>([
 ]);
 
 /** Codes of errors of this version; a later one may have more. */
-export type ErrorCode = 'invalid_json' | 'invalid_request' | 'idempotency_key_missing' | 'idempotency_key_invalid' | 'ambiguous_destination' | 'memo_required' | 'webhook_url_not_public' | 'unsupported_grant_type' | 'unauthenticated' | 'login_required' | 'wrong_credentials' | 'invalid_client' | 'second_factor_wrong' | 'challenge_ended' | 'role_missing' | 'scope_missing' | 'person_required' | 'address_not_allowed' | 'may_not_approve' | 'factor_required' | 'second_factor_required' | 'second_factor_stopped' | 'not_found' | 'method_not_allowed' | 'idempotency_key_reused' | 'idempotency_key_in_flight' | 'idempotency_key_mismatch' | 'possible_duplicate' | 'asset_in_use' | 'last_owner' | 'last_factor' | 'too_few_approvers' | 'not_awaiting_approval' | 'already_decided' | 'order_changed' | 'wrong_payout_status' | 'duplicates_not_confirmed' | 'already_in_team' | 'disabled_by_operator' | 'exam_running' | 'deposit_attributed' | 'deposit_refunded' | 'body_too_large' | 'unsupported_media_type' | 'misdirected_request' | 'wallet_unfunded' | 'destination_is_issuer' | 'destination_not_supported' | 'transfer_would_fail' | 'fee_above_limit' | 'asset_not_empty' | 'asset_change_failed' | 'policy_frozen' | 'policy_asset_without_limit' | 'policy_amount_limit' | 'policy_daily_limit' | 'policy_destination_not_allowed' | 'treasury_budget_spent' | 'refund_not_possible' | 'sandbox_payment_failed' | 'too_many_endpoints' | 'too_many_factors' | 'passkeys_unavailable' | 'too_many_service_users' | 'too_many_secrets' | 'too_many_api_keys' | 'too_many_access_changes' | 'too_many_invitations' | 'too_many_wallets' | 'too_many_addresses' | 'endpoint_disabled' | 'sequence_unknown' | 'too_many_logins' | 'too_many_waiting' | 'rate_limited' | 'internal_error' | 'network_unavailable' | 'treasury_unfunded' | 'ledger_not_caught_up' | 'database_unavailable' | 'search_timed_out' | 'service_stopping' | 'key_journal_unavailable' | 'key_provider_unavailable' | 'outcome_pending';
+export type ErrorCode = 'invalid_json' | 'invalid_request' | 'idempotency_key_missing' | 'idempotency_key_invalid' | 'ambiguous_destination' | 'memo_required' | 'webhook_url_not_public' | 'unsupported_grant_type' | 'unauthenticated' | 'login_required' | 'wrong_credentials' | 'invalid_client' | 'second_factor_wrong' | 'challenge_ended' | 'role_missing' | 'scope_missing' | 'person_required' | 'address_not_allowed' | 'may_not_approve' | 'factor_required' | 'second_factor_required' | 'second_factor_stopped' | 'not_found' | 'method_not_allowed' | 'idempotency_key_reused' | 'idempotency_key_in_flight' | 'idempotency_key_mismatch' | 'idempotency_answer_lost' | 'possible_duplicate' | 'asset_in_use' | 'last_owner' | 'last_factor' | 'too_few_approvers' | 'not_awaiting_approval' | 'already_decided' | 'order_changed' | 'wrong_payout_status' | 'duplicates_not_confirmed' | 'already_in_team' | 'disabled_by_operator' | 'exam_running' | 'deposit_attributed' | 'deposit_refunded' | 'body_too_large' | 'unsupported_media_type' | 'misdirected_request' | 'wallet_unfunded' | 'destination_is_issuer' | 'destination_not_supported' | 'transfer_would_fail' | 'fee_above_limit' | 'asset_not_empty' | 'asset_change_failed' | 'policy_frozen' | 'policy_asset_without_limit' | 'policy_amount_limit' | 'policy_daily_limit' | 'policy_destination_not_allowed' | 'treasury_budget_spent' | 'refund_not_possible' | 'sandbox_payment_failed' | 'too_many_endpoints' | 'too_many_factors' | 'passkeys_unavailable' | 'too_many_service_users' | 'too_many_secrets' | 'too_many_api_keys' | 'too_many_access_changes' | 'too_many_invitations' | 'too_many_wallets' | 'too_many_addresses' | 'endpoint_disabled' | 'sequence_unknown' | 'too_many_logins' | 'too_many_waiting' | 'rate_limited' | 'internal_error' | 'network_unavailable' | 'treasury_unfunded' | 'ledger_not_caught_up' | 'database_unavailable' | 'search_timed_out' | 'service_stopping' | 'key_journal_unavailable' | 'key_provider_unavailable' | 'outcome_pending';
 
 export type OperationId = keyof operations;
 
@@ -7327,7 +7335,7 @@ export const OPERATIONS: Record<
     deleteApiKey: {"method":"DELETE","path":"/v1/wallets/{id}/api-keys/{key_id}","headers":[],"query":[],"repeatable":false},
     changeDepositAddress: {"method":"PATCH","path":"/v1/wallets/{id}/addresses/{address_id}","headers":[],"query":[],"repeatable":false},
     getDepositAddress: {"method":"GET","path":"/v1/wallets/{id}/addresses/{address_id}","headers":[],"query":[],"repeatable":true},
-    createDepositAddress: {"method":"POST","path":"/v1/wallets/{id}/addresses","headers":[],"query":[],"repeatable":false},
+    createDepositAddress: {"method":"POST","path":"/v1/wallets/{id}/addresses","headers":["idempotency_key"],"query":[],"repeatable":false},
     listDepositAddresses: {"method":"GET","path":"/v1/wallets/{id}/addresses","headers":[],"query":[],"repeatable":true},
     listDeposits: {"method":"GET","path":"/v1/wallets/{id}/deposits","headers":[],"query":[],"repeatable":true},
     getDeposit: {"method":"GET","path":"/v1/wallets/{id}/deposits/{deposit_id}","headers":[],"query":[],"repeatable":true},

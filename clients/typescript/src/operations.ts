@@ -689,7 +689,7 @@ export class AddressesOperations extends Group {
    *
    * Creates an address for one of your customers. Every payment to it is attributed to it.
    */
-  create(wallet_id: string, body: Body<'createDepositAddress'> = {}, options: CallOptions = {}): Promise<Data<'createDepositAddress'>> {
+  create(wallet_id: string, body: Body<'createDepositAddress'> & { idempotency_key?: string } = {}, options: CallOptions = {}): Promise<Data<'createDepositAddress'>> {
     return this.dataOf('createDepositAddress', {id: wallet_id}, body, options);
   }
 

@@ -21,8 +21,16 @@ type DeclaredRoute = {
   roles?: RoleGroup | undefined;
   asks: boolean;
   awaits_outcome?: boolean | undefined;
+  makes?: boolean | undefined;
   errors?: readonly OwnError[] | undefined;
 };
+
+const OF_MAKING = [
+  'idempotency_key_invalid',
+  'idempotency_key_mismatch',
+  'idempotency_key_in_flight',
+  'idempotency_answer_lost',
+] as const satisfies ErrorCode[];
 
 /** They answer whatever Host the check of a proxy sends. */
 const OF_HEALTH = new Set(['healthz', 'readyz']);
@@ -38,13 +46,14 @@ export function errorsOf(route: DeclaredRoute): ErrorAnswer[] {
   ].sort((a, b) => a.status - b.status || (a.code < b.code ? -1 : 1));
 }
 
-function codesOfRequest({ operation, url, is_change }: DeclaredRoute): ErrorCode[] {
+function codesOfRequest({ operation, url, is_change, makes }: DeclaredRoute): ErrorCode[] {
   const codes: ErrorCode[] = ['invalid_request', 'internal_error'];
   if (!OF_HEALTH.has(operation)) codes.push('misdirected_request');
   if (operation !== 'healthz') codes.push('service_stopping');
   if (url.startsWith('/v1/')) codes.push('database_unavailable');
   if (url.includes(':')) codes.push('not_found');
   if (is_change) codes.push('invalid_json', 'body_too_large', 'unsupported_media_type');
+  if (makes) codes.push(...OF_MAKING);
   return codes;
 }
 

@@ -27,11 +27,14 @@ export const ERROR_MESSAGES: Record<ErrorCode, string> = {
   not_found: 'There is no such thing, or you may not see it.',
   method_not_allowed: 'This path takes other methods; the header Allow names them.',
   idempotency_key_reused: 'The Idempotency-Key was used already; data is its withdrawal.',
-  idempotency_key_in_flight: 'The withdrawal with this key has no outcome yet; data is its state.',
+  idempotency_key_in_flight:
+    'The request with this key has no outcome yet; data is its withdrawal, if it is one.',
   wrong_payout_status: 'The payout has another status than this needs.',
   duplicates_not_confirmed: 'Rows pay the same amount to the same payee; confirm that this is meant.',
   exam_running: 'An exam of this endpoint runs already; wait for its end.',
-  idempotency_key_mismatch: 'This Idempotency-Key belongs to another withdrawal.',
+  idempotency_key_mismatch: 'This Idempotency-Key belongs to another request.',
+  idempotency_answer_lost:
+    'The request with this key made something, and its answer was lost; data says what it made.',
   possible_duplicate: 'The ledger has a payment that this database has forgotten; this may be the same one.',
   asset_in_use: 'Payments of the asset have no outcome yet.',
   last_owner: 'A team has at least one owner. Make another member an owner first.',

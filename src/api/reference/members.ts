@@ -110,6 +110,9 @@ export const MEMBERS: Record<string, string> = {
   may_explain: 'What may explain the difference',
   'ReconciliationItem.may_explain.reason': 'How it may explain the difference',
 
+  'Made.kind': 'What it is, like `deposit_address`',
+  'Made.id': 'Its id',
+
   // The health of a wallet.
   ok: 'Whether it works',
   'WalletHealth.deposits': 'Whether deposits are read',

@@ -851,6 +851,7 @@ class Addresses(AsyncGroup):
         self,
         wallet_id: str,
         *,
+        idempotency_key: str | None = None,
         label: str | None = None,
         metadata: Mapping[str, Any] | None = None,
         metadata_text: str | None = None,
@@ -862,6 +863,7 @@ class Addresses(AsyncGroup):
                 op.CREATE_DEPOSIT_ADDRESS,
                 path={"id": wallet_id},
                 body={"label": label, "metadata": metadata, "metadata_text": metadata_text},
+                headers={"idempotency-key": idempotency_key},
             )
         )
 
