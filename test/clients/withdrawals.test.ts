@@ -74,6 +74,30 @@ describe('withdrawals', () => {
     await proxy.close();
   });
 
+  it('at the deadline of the caller a withdrawal that awaits approvals says so', async () => {
+    const idempotency_key = newIdempotencyKey();
+    const awaiting = {
+      id: 'wd_1',
+      wallet_id: wallet.id,
+      status: 'awaiting_approval',
+      idempotency_key,
+      approval_expires_at: '2026-03-02T09:00:00.000Z',
+    };
+    const answer = async () => Response.json({ data: awaiting }, { status: 202 });
+    const client = new TellerClient({ base_url, token: world.token, fetch: answer });
+    const waiting = client.withdrawals.withdrawAndWait(
+      wallet.id,
+      { ...order, idempotency_key },
+      { deadline_ms: 300 },
+    );
+    await assert.rejects(waiting, (error) => {
+      assert.ok(error instanceof NotKnownYetError);
+      assert.equal(error.withdrawal?.status, 'awaiting_approval');
+      assert.match(error.message, /awaits approvals until 2026-03-02T09:00:00/);
+      return true;
+    });
+  });
+
   it('where nobody listens, a client without an answer so far ends at once and says why; one with answers tries again', async () => {
     const proxy = await startCuttingProxy(base_url, []);
     const [known, unknown] = [1, 2].map(() => new TellerClient({ base_url: proxy.url, token: world.token }));

@@ -202,6 +202,29 @@ def test_a_withdrawal_without_an_answer_is_not_known_at_the_deadline(service: Se
     assert str(caught.value.__cause__) in str(caught.value)
 
 
+def test_a_withdrawal_that_awaits_approvals_says_so_at_the_deadline(service: Service) -> None:
+    key = new_idempotency_key()
+    awaiting = {
+        "id": "wd_1",
+        "wallet_id": service.wallet_id,
+        "status": "awaiting_approval",
+        "idempotency_key": key,
+        "approval_expires_at": "2026-03-02T09:00:00.000Z",
+    }
+    answer = httpx.MockTransport(lambda _: httpx.Response(202, json={"data": awaiting}))
+    with httpx.Client(transport=answer) as http, TellerClient(service.url, token="t", http=http) as client:
+        with pytest.raises(NotKnownYetError, match="awaits approvals until 2026-03-02") as caught:
+            client.withdrawals.withdraw_and_wait(
+                service.wallet_id,
+                destination=DESTINATION,
+                amount_stroops=1,
+                idempotency_key=key,
+                deadline_seconds=1,
+            )
+    assert caught.value.withdrawal is not None
+    assert caught.value.withdrawal["status"] == "awaiting_approval"
+
+
 def test_where_nobody_listens_only_a_client_that_had_an_answer_tries_again(service: Service) -> None:
     order: dict[str, Any] = {"destination": DESTINATION, "amount_stroops": 1}
     each_its_own = httpx.Client(headers={"connection": "close"})

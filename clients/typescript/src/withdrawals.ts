@@ -69,10 +69,8 @@ export class Withdrawals extends WithdrawalsOperations {
     } catch (error) {
       options.signal?.throwIfAborted();
       if (!deadline?.aborted || error instanceof TellerError) throw error;
-      const { last_error: cause } = wait;
-      const last = cause ? ` The last try: ${cause.message}` : '';
-      const message = `The outcome is not known yet at your deadline.${last}`;
-      const doubt = new NotKnownYetError(message, wait.seen, { cause });
+      const { seen, last_error: cause } = wait;
+      const doubt = new NotKnownYetError(whyNotYet(seen, cause), seen, { cause });
       doubt.idempotency_key = order.idempotency_key;
       throw doubt;
     }
@@ -156,6 +154,14 @@ class Wait {
     doubt.idempotency_key = this.#order.idempotency_key;
     return doubt;
   }
+}
+
+/** Returns what is known at the deadline. Members have up to a day for approvals, so such a wait is no fault of the network. */
+function whyNotYet(seen: Withdrawal | null, last_error: TellerError | undefined): string {
+  if (seen?.status === 'awaiting_approval')
+    return `The withdrawal awaits approvals until ${seen.approval_expires_at}. Nothing is paid before. Call again with the same key.`;
+  const last = last_error ? ` The last try: ${last_error.message}` : '';
+  return `The outcome is not known yet at your deadline.${last}`;
 }
 
 function isProven(withdrawal: Withdrawal | null): withdrawal is ProvenWithdrawal {

@@ -98,13 +98,24 @@ def withdraw_and_wait(
             retry_after = retry_after_of(error)
         pause = wait_seconds(failures, retry_after, core.chance())
         if core.clock() + pause >= ends_at:
-            last = f" The last try: {last_error}" if last_error else ""
             raise NotKnownYetError(
-                f"The outcome of the withdrawal is not known at the deadline. Ask again with the same key.{last}",
+                _why_not_yet(withdrawal, last_error),
                 idempotency_key=idempotency_key,
                 withdrawal=withdrawal,
             ) from last_error
         yield Pause(pause)
+
+
+def _why_not_yet(withdrawal: Withdrawal | None, last_error: TellerError | None) -> str:
+    """What is known at the deadline. Members have up to a day for approvals: such a wait is no fault of the network."""
+    if withdrawal is not None and withdrawal.get("status") == "awaiting_approval":
+        ends_at = withdrawal.get("approval_expires_at")
+        return (
+            f"The withdrawal awaits approvals until {ends_at}. Nothing is paid before. "
+            "Call again with the same key."
+        )
+    last = f" The last try: {last_error}" if last_error else ""
+    return f"The outcome of the withdrawal is not known at the deadline. Call again with the same key.{last}"
 
 
 def until_ended(core: Core, wallet_id: str, payout_id: str, deadline_seconds: float | None) -> Flow[Payout]:
