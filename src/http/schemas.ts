@@ -24,6 +24,9 @@ export const Stroops = z
 /** An amount that may be 0, like a balance. */
 export const StroopsOrZero = z.bigint().min(0n).max(INT64_MAX);
 
+/** What several payments come to, which may be more than one payment can be. */
+export const SumOfStroops = z.bigint().min(0n);
+
 /** 0 … 2^64−1, the whole range of a memo id or muxed id (uint64). */
 export const MemoId = z
   .bigint({ error: unlessAbsent('must be an integer, written without point, exponent or quotes') })

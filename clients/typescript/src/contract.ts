@@ -3407,7 +3407,7 @@ export interface components {
             approvals_cause: ("amount" | "sum") | null;
             /**
              * Format: exact-integer
-             * @description What the wallet has paid of the asset without approvals in the last 24 hours; 0 where the policy does not count it. From 0 to 9223372036854775807.
+             * @description What the wallet has paid of the asset without approvals in the last 24 hours; 0 where the policy does not count it
              */
             unapproved_stroops: bigint;
             /** @description Why it would be refused (the error codes of a withdrawal), or why the network would fail it (op_…, tx_…: sent, and `failed`) */

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { envelope, envelopeSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
 import { CUSTOMER } from '../../http/sample-values.ts';
-import { assetInResponse, Id, StroopsOrZero } from '../../http/schemas.ts';
+import { assetInResponse, Id, StroopsOrZero, SumOfStroops } from '../../http/schemas.ts';
 import { readOrder, WithdrawBody } from '../answers/schema.ts';
 import { previewWithdrawal } from './preview.ts';
 
@@ -80,7 +80,7 @@ export const PreviewResource = z
           'Why it needs approvals. `amount`: what it pays is above the amount of its asset, or its asset has none. `sum`: only with ' +
           '`unapproved_stroops` added. Null when it needs none',
       }),
-    unapproved_stroops: StroopsOrZero.meta({
+    unapproved_stroops: SumOfStroops.meta({
       description:
         'What the wallet has paid of the asset without approvals in the last 24 hours; 0 where the policy does not count it',
     }),

@@ -8,6 +8,7 @@ import { lineKey, type TrustLine } from '../../stellar/stellar.ts';
 import { checkPayout } from '../payouts/check-payout.ts';
 import { previewWithdrawal } from './preview.ts';
 import type { PreviewOrder } from './preview-answer.ts';
+import { PreviewResource } from './preview-routes.ts';
 
 let world: InProcessService;
 before(async () => {
@@ -201,4 +202,10 @@ test('the check of a payout warns of each row whose payee is frozen, and once of
     assert.deepEqual([warned.map(({ row }) => row), reads], [expected, 1], JSON.stringify(frozen));
     network.thaw(frozen);
   }
+});
+
+test('payments of a day may come to more than one payment can be', async () => {
+  const preview = await previewWithdrawal(world.deps, await orderOf());
+  const shown = { ...preview, unapproved_stroops: 2n ** 64n };
+  assert.equal(PreviewResource.parse(shown).unapproved_stroops, 2n ** 64n);
 });

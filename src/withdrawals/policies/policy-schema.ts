@@ -1,7 +1,16 @@
 /** How the API writes policies. */
 import { z } from 'zod';
 import { approvalsInResponse, showApprovals } from '../../auth/approvals/approval-schema.ts';
-import { arrayOf, assetInBody, assetInResponse, Id, readAsset, Stroops, Time } from '../../http/schemas.ts';
+import {
+  arrayOf,
+  assetInBody,
+  assetInResponse,
+  Id,
+  readAsset,
+  Stroops,
+  SumOfStroops,
+  Time,
+} from '../../http/schemas.ts';
 import { AppError } from '../../lib/errors.ts';
 import { parseAddress } from '../../stellar/address.ts';
 import { type AssetFields, assetText, NATIVE } from '../../stellar/asset.ts';
@@ -115,10 +124,9 @@ const limitsInResponse = {
   max_withdrawal_stroops: Stroops.nullable(),
   max_rolling_24h_stroops: Stroops.nullable(),
 };
-const Used = z
-  .bigint()
-  .min(0n)
-  .meta({ description: 'Withdrawals of the asset in the last 24 hours that are not failed' });
+const Used = SumOfStroops.meta({
+  description: 'Withdrawals of the asset in the last 24 hours that are not failed',
+});
 
 export const PendingChangeResource = z
   .object({

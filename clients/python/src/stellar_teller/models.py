@@ -1210,7 +1210,7 @@ class WithdrawalPreview(TypedDict):
     asset has none. `sum`: only with `unapproved_stroops` added. Null when it needs none"""
     unapproved_stroops: int
     """What the wallet has paid of the asset without approvals in the last 24 hours; 0 where the
-    policy does not count it. From 0 to 9223372036854775807."""
+    policy does not count it"""
     problems: list[Problem]
     """Why it would be refused (the error codes of a withdrawal), or why the network would fail
     it (op_…, tx_…: sent, and `failed`)"""
