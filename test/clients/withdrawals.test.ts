@@ -8,6 +8,7 @@ import {
   TellerClient,
   TellerConnectionError,
   TellerUnreachableError,
+  type Withdrawal,
 } from '../../clients/typescript/src/index.ts';
 import { startRunningService } from '../support/running-service.ts';
 import { readCases } from './cases.ts';
@@ -122,7 +123,7 @@ describe('withdrawals', () => {
   });
 
   it('an error that holds a withdrawal can be written as JSON, for a log', () => {
-    const data = { id: 'wd_1', amount_stroops: 9_007_199_254_740_993n };
+    const data = { id: 'wd_1', amount_stroops: 9_007_199_254_740_993n } as Withdrawal;
     const error = new NotKnownYetError('not yet', data, { cause: new RangeError('enough') });
     assert.deepEqual(JSON.parse(JSON.stringify({ error })), {
       error: {

@@ -11,7 +11,7 @@
  *
  * Never pay again under another key, except after the first row.
  */
-import type { ErrorCode } from './contract.ts';
+import type { ErrorCode, Withdrawal } from './contract.ts';
 import { plainJson } from './exact-json.ts';
 
 /** `path`: a JSON pointer into the body, or the name of a header or query parameter. */
@@ -138,9 +138,9 @@ export class ServerError extends ApiError {}
 /** Whether a withdrawal was or will be paid is not known yet. Ask again with the same key, never with another one. */
 export class NotKnownYetError extends TellerError {
   /** The withdrawal as it was last seen; null when no answer had it. */
-  readonly withdrawal: unknown;
+  readonly withdrawal: Withdrawal | null;
 
-  constructor(message: string, withdrawal: unknown, options?: ErrorOptions) {
+  constructor(message: string, withdrawal: Withdrawal | null, options?: ErrorOptions) {
     super(message, options);
     this.withdrawal = withdrawal;
   }
