@@ -379,7 +379,7 @@ function traceSettings(settings: Settings): TraceSettings | null {
   };
 }
 
-/** The default RPC of the network is used only when no source is configured. */
+/** Returns the URLs of RPCs. The default one of the network is used only when no source is configured. */
 function rpcUrls({ STELLAR_RPC_URL, HORIZON_URL, STELLAR_NETWORK }: Settings): string[] {
   if (STELLAR_RPC_URL) return STELLAR_RPC_URL;
   const { rpc_url } = NETWORKS[STELLAR_NETWORK];
@@ -521,7 +521,10 @@ function isPostgresUrl(text: string): boolean {
   }
 }
 
-/** Whether the name of db/session-names.ts is used: one in the URL would win. A rotation would miss the process. */
+/**
+ * Says whether the URL leaves the name of sessions to db/session-names.ts. A name in the URL would win, and a rotation would miss
+ * the process.
+ */
 function leavesSessionName(text: string): boolean {
   // A URL with a user and a socket has no host, and the class URL refuses it.
   return !new URLSearchParams(text.split('?')[1]).has('application_name');

@@ -26,7 +26,7 @@ export type Deps = Connections &
     stellar: Stellar;
     /** What domains of issuers say of assets; connects to nothing unless the operator allows it. */
     home_domains: HomeDomains;
-    /** For events: each asset as its GET shows it, in the same order. Reads the network, 5 s at most: not in a transaction. */
+    /** Returns each asset as its GET shows it, in the same order, for events. Reads the network for 5 s at most: not in a transaction. */
     showChangedLines(changed: ChangedLine[]): Promise<object[]>;
     /** Null: the operator has named no mail server. */
     mailer: Mailer | null;

@@ -23,7 +23,7 @@ const NEEDED = {
 } as const;
 const ALL = [...NEEDED['aws-kms'], ...NEEDED.pkcs11];
 
-/** What is missing, and what belongs to another provider. */
+/** Returns a fault for each setting that is missing, and for each that belongs to another provider. */
 export function keyProviderFaults(settings: Settings, environment: NodeJS.ProcessEnv): string[] {
   const { KEY_PROVIDER: kind } = settings;
   const needed: readonly string[] = NEEDED[kind];
@@ -50,7 +50,7 @@ export function keyProviderFaults(settings: Settings, environment: NodeJS.Proces
   return faults;
 }
 
-/** Null for `local`. Call it when there are no faults. */
+/** Returns the settings of the key provider; null for `local`. Call it when there are no faults. */
 export function keyProviderConfig(
   settings: Settings,
   environment: NodeJS.ProcessEnv,
@@ -70,7 +70,7 @@ export function keyProviderConfig(
   return { kind: KEY_PROVIDER, key_id, region, endpoint: new URL(endpoint) };
 }
 
-/** A key can be used in its own region only, so its ARN comes first. */
+/** Returns the region of the key. A key can be used in its own region only, so its ARN comes first. */
 function regionOf(key_id: string, { AWS_REGION, AWS_DEFAULT_REGION }: NodeJS.ProcessEnv): string | undefined {
   const [, , , of_key] = key_id.startsWith('arn:') ? key_id.split(':') : [];
   return of_key || AWS_REGION?.trim() || AWS_DEFAULT_REGION?.trim() || undefined;
@@ -80,7 +80,7 @@ function endpointText({ AWS_ENDPOINT_URL_KMS, AWS_ENDPOINT_URL }: NodeJS.Process
   return AWS_ENDPOINT_URL_KMS?.trim() || AWS_ENDPOINT_URL?.trim() || undefined;
 }
 
-/** Data keys pass there: in clear on this machine only. */
+/** Says whether data keys may pass there: in clear on this machine only. */
 function isEndpoint(text: string): boolean {
   const url = URL.parse(text);
   if (url?.pathname !== '/' || url.search !== '') return false;
@@ -89,7 +89,7 @@ function isEndpoint(text: string): boolean {
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Source: AWS General Reference, "AWS Key Management Service endpoints and quotas". */
+/** Returns the domain of AWS in a region. Source: AWS General Reference, "AWS Key Management Service endpoints and quotas". */
 function domainOf(region: string): string {
   return region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
 }

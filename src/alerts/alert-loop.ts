@@ -36,7 +36,10 @@ export function startAlerts(deps: Deps): { stop(): Promise<void> } {
   };
 }
 
-/** Nothing waits for ever, whatever the schedule and the mail server of a process. */
+/**
+ * Deletes the alerts that were made more than seven days ago, and logs their number. So no alert waits for ever, whatever the
+ * schedule and the mail server of a process.
+ */
 export async function giveUpOldAlerts({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>): Promise<void> {
   const given_up = await deleteOldAlerts(db, new Date(clock.now().getTime() - KEPT_MS));
   if (given_up > 0n) log.error({ alerts: Number(given_up) }, 'alerts were given up after seven days');

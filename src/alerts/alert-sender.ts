@@ -55,7 +55,7 @@ export class AlertSender {
     this.#options = { random, resolve, on_room };
   }
 
-  /** Claims due alerts up to the free places and starts to send them. False when there was nothing, or no place. */
+  /** Claims due alerts up to the free places and starts to send them. Returns false when none was due, or no place was free. */
   async step(): Promise<boolean> {
     const { db, clock, mailer } = this.#deps;
     const now = clock.now();
@@ -177,7 +177,7 @@ export class AlertSender {
     await deleteAlert(db, alert);
   }
 
-  /** Everything under way has ended. */
+  /** Waits until no alert is under way. */
   async idle(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running.values());
   }

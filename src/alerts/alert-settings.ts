@@ -76,7 +76,10 @@ function changeAlerts(deps: SettingsDeps, { team_id, actor }: By, wished: Wished
   });
 }
 
-/** What the webhook had before signs nothing more but that its alerts were changed. @throws AppError `not_found` for a team without a webhook */
+/**
+ * Replaces the signing secret of the webhook. From then on the secret before signs only alerts of changes of the alerts, for one
+ * day at most. @throws AppError `not_found` for a team without a webhook
+ */
 export async function rotateAlertSecret(deps: SettingsDeps, { team_id, actor }: By): Promise<Changed> {
   const signing_secret = newSigningSecret();
   const replace = () =>

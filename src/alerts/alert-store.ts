@@ -6,18 +6,18 @@ import type { AlertKind } from './kinds.ts';
 /** The receiver of an alert that goes to the webhook of the team. Other receivers: old webhooks, and users who get a mail. */
 export const WEBHOOK = 'webhook';
 
-/** The receiver of an alert that goes to a webhook which the team had before. */
+/** Returns the receiver of an alert that goes to a webhook which the team had before. */
 export function oldWebhook(id: bigint): string {
   return `${WEBHOOK} ${id}`;
 }
 
-/** The id of an old webhook; null for every other receiver. */
+/** Returns the id of an old webhook; null for every other receiver. */
 export function idOfOldWebhook(receiver: string): bigint | null {
   const [, id] = /^webhook (\d+)$/.exec(receiver) ?? [];
   return id === undefined ? null : BigInt(id);
 }
 
-/** `chain`, `seq`: the entry of the audit log. `receiver`: WEBHOOK, or the id of a user. */
+/** `chain`, `seq`: the entry of the audit log. `receiver`: WEBHOOK, an old webhook, or the id of a user. */
 export type NewAlert = { chain: string; seq: bigint; receiver: string; kind: AlertKind };
 
 /** An alert that this process alone sends until its lease ends. `attempts` counts the one under way. */
@@ -26,7 +26,7 @@ export type ClaimedAlert = Omit<NewAlert, 'kind'> & { kind: string; attempts: nu
 /** The text of an entry with its place in the chain, and the hash. */
 export type StoredEntry = { chain: string; seq: bigint; entry: string; hash: Buffer };
 
-/** Chains that have entries after their cursor, with their last entry. */
+/** Finds up to `limit` chains that have entries after their cursor, each with the number of its last entry. */
 export async function chainsWithNews(db: Db, limit: number): Promise<{ chain: string; seq: bigint }[]> {
   return db
     .selectFrom('audit_tails as tail')
@@ -37,19 +37,22 @@ export async function chainsWithNews(db: Db, limit: number): Promise<{ chain: st
     .execute();
 }
 
-/** The number of the last entry of a chain; 0 for an empty one. */
+/** Returns the number of the last entry of a chain; 0 for an empty chain. */
 export async function lastEntry(db: Db, chain: string): Promise<bigint> {
   const tail = await db.selectFrom('audit_tails').select('seq').where('chain', '=', chain).executeTakeFirst();
   return tail?.seq ?? 0n;
 }
 
-/** The entry up to which alerts are made. Null while another process makes them: it keeps the lock until its commit. */
+/**
+ * Locks the cursor of a chain and returns the entry up to which alerts are made. Returns null while another process makes them:
+ * that process keeps the lock until its commit.
+ */
 export async function lockCursor(trx: Trx, chain: string): Promise<bigint | null> {
   const cursor = await (await selectCursor(trx, chain)).forUpdate().skipLocked().executeTakeFirst();
   return cursor?.seq ?? null;
 }
 
-/** The same, once no other process makes them. */
+/** Waits until no other process makes alerts of the chain. Then locks the cursor, and returns the entry up to which they are made. */
 export async function waitForCursor(trx: Trx, chain: string): Promise<bigint> {
   const { seq } = await (await selectCursor(trx, chain)).forUpdate().executeTakeFirstOrThrow();
   return seq;
@@ -68,7 +71,7 @@ export async function moveCursor(trx: Trx, chain: string, seq: bigint): Promise<
   await trx.updateTable('alert_cursors').set({ seq }).where('chain', '=', chain).execute();
 }
 
-/** The entries with one of these actions after `after` up to `until`, oldest first. */
+/** Reads the entries with one of these actions after `after` up to `until`, oldest first. */
 export async function readEntries(
   db: Db,
   chain: string,
@@ -104,8 +107,8 @@ export async function insertAlerts(trx: Trx, alerts: NewAlert[], now: Date): Pro
 }
 
 /**
- * Leases up to `limit` due alerts until `lease_until`: of each receiver of a team the oldest one, so that one who hangs delays
- * nobody else. `busy`: receivers that this process is sending to. `mails`: whether it can send mails.
+ * Leases up to `limit` due alerts until `lease_until`: of each receiver of a team the oldest one, so that a receiver that hangs delays
+ * no other. `busy`: receivers that this process is sending to. `mails`: whether it can send mails.
  */
 export async function claimAlerts(
   db: Db,
@@ -141,7 +144,7 @@ export async function endLeases(db: Db, order: { now: Date; longest_lease_ms: nu
     .execute();
 }
 
-/** The receiver of an alert, as `busy` names it. */
+/** Returns the receiver of an alert, as `busy` of `claimAlerts` names it. */
 export function receiverOf({ chain, receiver }: { chain: string; receiver: string }): string {
   return `${chain} ${receiver}`;
 }
@@ -171,7 +174,7 @@ export async function postponeAlert(
     .execute();
 }
 
-/** What waits for the webhook of a team goes to that old webhook. An alert that is under way may come twice. */
+/** Moves the alerts that wait for the webhook of a team to its old webhook `id`. An alert that is under way may come twice. */
 export async function giveToOldWebhook(trx: Trx, chain: string, id: bigint): Promise<void> {
   await trx
     .updateTable('alerts')
@@ -181,12 +184,12 @@ export async function giveToOldWebhook(trx: Trx, chain: string, id: bigint): Pro
     .execute();
 }
 
-/** Of a team that has no webhook any more. */
+/** Deletes the alerts that wait for the webhook of a team, because the webhook was removed or disabled. */
 export async function deleteWebhookAlerts(trx: Trx, chain: string): Promise<void> {
   await trx.deleteFrom('alerts').where('chain', '=', chain).where('receiver', '=', WEBHOOK).execute();
 }
 
-/** The number of the alerts that were made before `before` and are given up. */
+/** Deletes the alerts that were made before `before`, whatever their state. Returns their number. */
 export async function deleteOldAlerts(db: Db, before: Date): Promise<bigint> {
   const { numDeletedRows } = await db
     .deleteFrom('alerts')
@@ -195,7 +198,7 @@ export async function deleteOldAlerts(db: Db, before: Date): Promise<bigint> {
   return numDeletedRows;
 }
 
-/** Whom mails of a team go to: its owners and admins who can sign in. */
+/** Returns the ids of the users to whom mails of a team go: its owners and admins who can sign in. */
 export async function managersOf(db: Db, team_id: string): Promise<string[]> {
   const rows = await db
     .selectFrom('member_roles')
@@ -217,7 +220,7 @@ export async function addressOf(db: Db, user_id: string): Promise<string | undef
   return user?.email;
 }
 
-/** Undefined for the log of the service, which belongs to no team. */
+/** Returns the name of a team; undefined for the log of the service, which belongs to no team. */
 export async function teamName(db: Db, team_id: string): Promise<string | undefined> {
   const team = await db.selectFrom('team_names').select('name').where('id', '=', team_id).executeTakeFirst();
   return team?.name;

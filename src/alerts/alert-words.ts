@@ -6,7 +6,7 @@ import type { AlertKind } from './kinds.ts';
 import { RULES } from './rules.ts';
 import { type Entry, type Facts, type NamedEntry, type Told, toldOf, userOf, whoIs } from './told.ts';
 
-/** The alert in one or two sentences, on one line: names that people have typed may have more. */
+/** Returns the alert in one or two sentences, on one line. Line ends in names that people have typed become spaces. */
 export function wordsOf(named: NamedEntry): string {
   return sentenceOf(named.entry.action, toldOf(named));
 }
@@ -20,7 +20,7 @@ function onOneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 }
 
-/** The bytes that go to the webhook of a team: the entry as `GET /v1/audit` shows it, its kind and its words. */
+/** Returns the bytes that go to the webhook of a team: the entry as `GET /v1/audit` shows it, its kind and its words. */
 export function alertBody(kind: string, named: NamedEntry): Buffer {
   const data = { kind, message: wordsOf(named), ...named.entry };
   return Buffer.from(stringify({ event: 'alert', data }));
@@ -94,7 +94,7 @@ const ADVICE: Record<AlertKind, Advice> = {
 
 const LINK_AS_NAME = 'its name looks like a link';
 
-/** A member who reads that an endpoint was added must see where it is. */
+/** Returns the facts with names and URLs that are no links in a mail. The URL stays, for a member must see where an endpoint is. */
 function mailedFacts(facts: Facts): Facts {
   const { name, url } = facts;
   return {
@@ -104,13 +104,19 @@ function mailedFacts(facts: Facts): Facts {
   };
 }
 
-/** Users are called by their e-mails. The team has chosen the names of its API keys and service users. */
+/**
+ * Returns the actor with a name that is no link in a mail. The team has chosen the names of its API keys and service users. Users
+ * are called by their e-mails, which stay.
+ */
 function mailedActor(actor: Entry['actor']): Entry['actor'] {
   const isNamed = actor.kind === 'api_key' || actor.kind === 'service_user';
   return isNamed && actor.name !== null ? { ...actor, name: mailedName(actor.name) } : actor;
 }
 
-/** `team`: its name; undefined when no team is concerned. `to`: the e-mail and id of the user who gets the mail. */
+/**
+ * Makes the mail of an alert. `team`: its name; undefined when no team is concerned. `to`: the e-mail and id of the user who gets
+ * the mail.
+ */
 export function alertMail(
   kind: AlertKind,
   named: NamedEntry,

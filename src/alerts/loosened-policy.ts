@@ -2,8 +2,8 @@ import { stringify } from '../http/exact-json.ts';
 import type { Facts } from './told.ts';
 
 /**
- * Whether a change of a policy allows more than before, or announces that. Only what is certainly stricter is no loosening:
- * a difference that this function does not know counts as one. Pure.
+ * Pure: returns true when a change of a policy allows more than before, or announces that. Only what is certainly stricter is no
+ * loosening: a difference that this function does not know counts as one.
  */
 export function isLoosened(before: Facts, after: Facts): boolean {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
@@ -29,7 +29,10 @@ const LOOSER: Record<string, (old: unknown, now: unknown) => boolean> = {
   },
 };
 
-/** An asset without a limit is refused while another one has a limit. */
+/**
+ * Returns true when one of the limits of an asset is higher than before or gone. An asset without limits is refused while another
+ * asset has limits, so its first limits allow more, too.
+ */
 function isHigher(old: Facts | undefined, now: Facts): boolean {
   if (old === undefined) return true;
   return ['max_withdrawal_stroops', 'max_rolling_24h_stroops'].some((name) => {

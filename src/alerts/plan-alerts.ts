@@ -45,7 +45,7 @@ const ACTIONS_BELOW_THRESHOLDS = ACTIONS.filter((action) => !ABOVE_THRESHOLDS.in
 type RangeDeps = Pick<Deps, 'clock' | 'mailer'>;
 type PlanDeps = RangeDeps & Pick<Deps, 'db' | 'log'>;
 
-/** Reads on in every chain that has news. True when more may wait. A chain that cannot be read holds back no other one. */
+/** Reads on in every chain that has news. Returns true when more may wait. A chain that cannot be read holds back no other one. */
 export async function planAlerts(deps: PlanDeps): Promise<boolean> {
   const chains = await chainsWithNews(deps.db, CHAINS);
   let passed = 0;
@@ -62,7 +62,10 @@ export async function planAlerts(deps: PlanDeps): Promise<boolean> {
   return passed > 0 && left;
 }
 
-/** Gives the entry up to which alerts are made now; null while another process makes them. */
+/**
+ * Makes the alerts of the next entries of a chain, up to `last`. Returns the entry up to which alerts are made now; null while
+ * another process makes them.
+ */
 async function planChain(deps: PlanDeps, chain: string, last: bigint): Promise<bigint | null> {
   return deps.db.transaction().execute(async (trx) => {
     const after = await lockCursor(trx, chain);
@@ -82,7 +85,7 @@ export async function planRest(deps: RangeDeps, trx: Trx, chain: string): Promis
   while (after < last) after = await planRange(deps, trx, chain, { after, last });
 }
 
-/** At most RANGE entries after `after`. Gives the entry up to which alerts are made now. */
+/** Makes the alerts of at most RANGE entries after `after`. Returns the entry up to which alerts are made now. */
 async function planRange(
   { clock, mailer }: RangeDeps,
   trx: Trx,
@@ -146,7 +149,7 @@ function usersFor(entry: Entry, { mail }: Rule, managers: string[]): Set<string>
   return users;
 }
 
-/** The rule by which an entry makes an alert. */
+/** Returns the rule by which an entry makes an alert; undefined when it makes none. */
 function ruleOf(entry: Entry, { thresholds }: Settings): Rule | undefined {
   const rule = RULES.get(entry.action);
   const applies = rule && (rule.applies?.(toldOf({ entry }), thresholds) ?? true);

@@ -25,7 +25,10 @@ const serviceUser = (deed: string): Rule => ({
   words: ({ who, before, after }) =>
     `${who} ${deed} the service user ${nameIn(after.name === undefined ? before : after)}.`,
 });
-/** One alert of a payout, when somebody starts it, by the sum of each asset. */
+/**
+ * Makes the rule of a payout: one alert for all its rows, when somebody starts it or asks for its approvals, and the sum of an
+ * asset is above the threshold.
+ */
 const payout = (deed: string): Rule => ({
   kind: 'large_payment',
   ...ofTeam,
@@ -212,7 +215,10 @@ export const RULES: ReadonlyMap<string, Rule> = new Map(
   }),
 );
 
-/** Both URLs are shown without what may be a credential, and may look the same (`shownUrls`). */
+/**
+ * Returns true when the URL was changed. The URLs of the entry cannot tell: they are shown without what may be a credential, and
+ * may look the same (`shownUrls`).
+ */
 function hasOtherUrl(after: Facts): boolean {
   return after.url_changed === true;
 }

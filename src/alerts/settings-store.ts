@@ -49,7 +49,7 @@ export async function findSettings(db: Db, team_id: string): Promise<Settings> {
   return { ...row, thresholds };
 }
 
-/** The row stays locked until the transaction ends, so that two changes come one after the other. */
+/** Locks and reads the settings of a team until the transaction ends, so that two changes come one after the other. */
 export async function lockSettings(trx: Trx, team_id: string): Promise<Settings> {
   await trx
     .insertInto('alert_settings')
@@ -94,7 +94,7 @@ export type Webhook = { url: string; sealed_secret: Buffer };
 
 /**
  * Keeps a webhook that is replaced, or whose secret is, until `told_until`. At most `at_most` of a team, the oldest: otherwise some
- * more changes would push out the one that must be told. Gives its id; null when it is not kept.
+ * more changes would push out the one that must be told. Returns its id; null when it is not kept.
  */
 export async function keepOldWebhook(
   trx: Trx,
@@ -116,7 +116,7 @@ export async function keepOldWebhook(
   return rows[0]?.id ?? null;
 }
 
-/** Under which name the signing secret of a team is sealed. */
+/** Returns the name under which the signing secret of a team is sealed. */
 export function sealedFor(team_id: string): string {
   return `alerts of ${team_id}`;
 }
@@ -160,7 +160,7 @@ export async function findOldWebhook(db: Db, id: bigint): Promise<Webhook | unde
     .executeTakeFirst();
 }
 
-/** The webhook has acknowledged an alert. */
+/** Records that the webhook has acknowledged an alert, and so fails no longer. */
 export async function markHealthy(db: Db, team_id: string): Promise<void> {
   await db
     .updateTable('alert_settings')

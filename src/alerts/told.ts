@@ -43,23 +43,23 @@ export function whoIs({ kind, id, name }: Entry['actor']): string {
   }
 }
 
-/** Whether a target of this kind is a user. */
+/** Returns true when a target of this kind is a user. */
 export function isUser(kind: string): boolean {
   return kind === 'user' || kind === 'member';
 }
 
-/** Whom an entry is about; null when that is no user. */
+/** Returns the id of the user whom an entry is about: the target, or else the actor. Null when neither is a user. */
 export function userOf({ actor, target }: Entry): string | null {
   if (isUser(target.kind)) return target.id;
   return actor.kind === 'user' ? actor.id : null;
 }
 
-/** A text of an entry, or `otherwise`. */
+/** Returns a value of an entry when it is a text, or else `otherwise`. */
 export function textOf(value: unknown, otherwise = 'unknown'): string {
   return typeof value === 'string' ? value : otherwise;
 }
 
-/** The amount of a withdrawal with its asset, in units: `12.5 XLM`. */
+/** Returns an amount with its asset, in units: `12.5 XLM`. */
 export function amountOf({ amount_stroops, asset_code, asset_issuer }: Facts): string {
   const asset = asset_code === 'native' ? 'XLM' : `${textOf(asset_code)} of ${textOf(asset_issuer)}`;
   if (typeof amount_stroops !== 'bigint') return `an unknown amount of ${asset}`;

@@ -82,7 +82,7 @@ declare module 'fastify' {
   }
 }
 
-/** The HTTP application with all operations, ready to listen. */
+/** Builds the HTTP application with all operations, ready to listen. */
 export async function buildApp(deps: Deps, engine: WithdrawalEngine): Promise<HttpApp> {
   const { host, public_url } = deps.config;
   const app = createHttpApp(deps.log, {
@@ -155,7 +155,7 @@ function guardRoutes(app: HttpApp, deps: Deps, countRequest: RequestQuota): void
   app.decorateRequest('wallet', null as unknown as Wallet);
   const { noteKey, noteRole, requireAddress, requireProof, requireRole, requireScope, teamOf } =
     createRightsChecks(deps, requireWallet);
-  /** `reply`: of a request that is counted. */
+  /** Checks everything up to the scope, and notes the caller in the request. `reply`: of a request that is counted. */
   const authorize = async (request: FastifyRequest, access: Access, reply?: FastifyReply) => {
     const browser = browserCredential(request);
     const caller = await authenticate(request.headers.authorization, access, browser).catch(async (error) => {

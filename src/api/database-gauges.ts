@@ -16,7 +16,7 @@ const READ_EVERY_MS = 5_000;
 const PATIENCE_MS = 2_000;
 
 /**
- * Gives a function that brings the gauges up to date. It never fails, and resolves after PATIENCE_MS at the latest: figures
+ * Returns a function that brings the gauges up to date. It never fails, and resolves after PATIENCE_MS at the latest: figures
  * that could not be read are NaN then, and no older figure stands in for them.
  */
 export function createDatabaseGauges(deps: Deps): () => Promise<void> {

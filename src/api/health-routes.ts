@@ -108,7 +108,10 @@ export function healthRoutes(app: HttpApp, deps: Deps, knownSources: KnownSource
   );
 }
 
-/** Asks the network once a second at most, however many dashboards are open. Null while it does not respond. */
+/**
+ * Returns a function that asks the network for its newest ledger once a second at most, however many dashboards are open. Null while
+ * the network does not respond.
+ */
 function newestLedgerOf({ stellar, clock, log }: Deps): () => Promise<LedgerPosition | null> {
   let cached: { until_ms: number; answer: Promise<LedgerPosition | null> } | null = null;
   return () => {

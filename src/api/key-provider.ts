@@ -34,7 +34,7 @@ const LOOK_MS = 5_000;
 
 type ProviderDeps = { db: Db; key_ring: KeyRing; data_keys: DataKeys | null; log: Log };
 
-/** Opens the provider of the configuration, and asks nothing of it. Null for `local`. */
+/** Opens the provider of the configuration, and asks nothing of it. Returns null for `local`. */
 export async function openDataKeys(
   config: Config,
   log: Log,
@@ -62,7 +62,7 @@ export async function openDataKeys(
   return createDataKeys(watched, { clock: systemClock, cache_seconds: config.key_cache_seconds });
 }
 
-/** Asks the provider when no signature has asked it lately, so that its state is known. Null without a provider. */
+/** Asks the provider when no signature has asked it lately, so that its state is known. Returns null without a provider. */
 export function watchKeyProvider({ data_keys, clock, log, metrics }: Deps): Loop | null {
   if (!data_keys) return null;
   const step = async () => {
@@ -81,7 +81,7 @@ const FAULTS = {
   away: 'the key provider does not answer',
 };
 
-/** In words without secrets and without names, for strangers too. */
+/** Describes the fault of a provider in words without secrets and without names, for strangers too. */
 export function describeFault({ fault }: ProviderState & { ok: false }): string {
   return FAULTS[fault];
 }
@@ -101,7 +101,10 @@ export async function requireProvider({ db, data_keys }: ProviderDeps): Promise<
   data_keys.provider.expect(needed);
 }
 
-/** For a start: as `requireProvider`, and asks the provider. @throws InstallationMismatch also when it says that it has another key */
+/**
+ * Requires the provider as `requireProvider` does, and asks it, for a start.
+ * @throws InstallationMismatch also when the answer shows that the provider has another key, or that its key cannot be used
+ */
 export async function proveProvider(deps: ProviderDeps): Promise<void> {
   await requireProvider(deps);
   const needed = await findProvider(deps.db);
@@ -154,8 +157,9 @@ async function newProvider({ provider }: DataKeys): Promise<ProviderRow> {
 }
 
 /**
- * `teller keys provider on`: new seeds are sealed with the help of the provider. Gives false when they are already.
- * @throws OperatorError when a process runs that does not have it, or it gives no key
+ * Lets new seeds be sealed with the help of the provider (`teller keys provider on`). Returns false when they are already.
+ * @throws OperatorError when KEY_PROVIDER is local, a process runs that does not have the provider, the provider gives no key, or
+ * another command came first
  */
 export async function turnProviderOn(deps: ProviderDeps): Promise<boolean> {
   const { db, data_keys } = deps;
@@ -173,7 +177,8 @@ export async function turnProviderOn(deps: ProviderDeps): Promise<boolean> {
 }
 
 /**
- * `teller keys provider off`: new seeds are sealed by the master key alone. Gives false when they are already.
+ * Lets new seeds be sealed by the master key alone (`teller keys provider off`). Returns false when they are already.
+ * @throws OperatorError when another command came first
  */
 export async function turnProviderOff({ db }: ProviderDeps): Promise<boolean> {
   const named = await readSealingKey(db);
@@ -191,7 +196,11 @@ function rowOf({ key_check, wrapped, kind, key }: ProviderRow): ProviderRow {
   return { key_check, wrapped, kind, key };
 }
 
-/** Such a process could open nothing that the others seal from then on, and would end. */
+/**
+ * Refuses the change while a process runs that does not have this provider. Such a process could open nothing that the others seal
+ * from then on, and would end.
+ * @throws OperatorError
+ */
 async function refuseWithoutProvider(db: Db, kind: string): Promise<void> {
   const { processes, nameless } = await runningProcesses(db);
   const unaware = processes.filter(({ provider }) => provider !== kind).map(({ name }) => name);

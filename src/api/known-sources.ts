@@ -12,7 +12,10 @@ const LOOK_MS = 60_000;
 
 export type KnownSources = () => Promise<SourceReport[]>;
 
-/** Gives a function that asks the sources every ten seconds at most, and waits two seconds at most. Older reports stand in. */
+/**
+ * Returns a function that asks the sources every ten seconds at most, and waits two seconds at most. It returns older reports while
+ * the sources have not answered, and none before their first answer.
+ */
 export function createKnownSources({ stellar, clock }: Pick<Deps, 'stellar' | 'clock'>): KnownSources {
   let known: SourceReport[] = [];
   let asked_at_ms = Number.NEGATIVE_INFINITY;
@@ -49,7 +52,10 @@ export function watchProtocols(deps: WatchDeps): Loop {
   return startLoop({ ...deps, name: 'protocols', step, idle_ms: LOOK_MS });
 }
 
-/** An unknown protocol of the network leaves the gauge as it was; a source that does not tell has no series. */
+/**
+ * Sets the gauges of protocols. An unknown protocol of the network leaves its gauge as it was. A source that does not tell its
+ * protocol has no series.
+ */
 function tellProtocols(
   { network_protocol, source_supported_protocol }: Deps['metrics'],
   reports: SourceReport[],

@@ -9,7 +9,7 @@ const AT_ONCE = 1_000;
 
 type KeysDeps = Pick<Deps, 'db' | 'key_journal'>;
 
-/** The keys of the journal that the database lacks, each once, in the order of the journal. */
+/** Finds the keys of the journal that the database lacks. Returns each account once, by its last line, in no particular order. */
 export async function missingKeys(deps: KeysDeps): Promise<JournalKey[]> {
   const { channels, treasuries } = await channelAndTreasuryKeys(deps.db);
   const others = new Set([...channels, ...treasuries].map(({ account }) => account));
@@ -65,7 +65,7 @@ export async function completeJournal(deps: KeysDeps & Pick<Deps, 'vault' | 'key
   return completed;
 }
 
-/** The accounts of the journal. `before`: no line of the account is sealed with the key that seals now. */
+/** Reads the accounts of the journal. `before`: no line of the account is sealed with the key that seals now. */
 async function recordedAccounts({
   key_journal,
   key_ring,
@@ -78,7 +78,7 @@ async function recordedAccounts({
   return recorded;
 }
 
-/** The keys that the database lacks, sealed with the key that seals now; those that no key of the ring opens are not among them. */
+/** Seals the keys that the database lacks with the key that seals now. Leaves out those that no key of the ring opens. */
 async function resealedMissing(deps: KeysDeps & Pick<Deps, 'vault'>): Promise<JournalKey[]> {
   const resealed: JournalKey[] = [];
   for (const key of await missingKeys(deps)) {

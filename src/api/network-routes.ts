@@ -189,13 +189,16 @@ function notATestAsset(): AppError {
   });
 }
 
-/** The sandbox is loaded only where it is the network. */
+/** Returns the test assets; an empty list on other networks than the sandbox. Only on the sandbox is its code loaded. */
 async function testAssetsOf(config: Config) {
   if (config.network !== 'sandbox') return [];
   return (await import('../sandbox/sandbox-network.ts')).testAssetsOf(config);
 }
 
-/** Null for another network of the same name, which its passphrase shows: no web pages about it are known. */
+/**
+ * Returns the URLs of web pages about transactions and accounts. Null for another network of the same name, which its passphrase
+ * shows: no web pages about it are known. Null also for a sandbox whose URL is not known.
+ */
 async function explorerOf(config: Config): Promise<z.input<typeof Links> | null> {
   const { network, passphrase } = config;
   if (passphrase !== NETWORKS[network].passphrase) return null;

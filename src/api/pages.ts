@@ -95,7 +95,10 @@ export async function dashboardPages(app: HttpApp, dir = DASHBOARD_DIR): Promise
   });
 }
 
-/** A browser asks for HTML when somebody opens an address; clients of the API ask for JSON or for anything. */
+/**
+ * Returns true when HTML is preferred to JSON. A browser asks for HTML when somebody opens an address; clients of the API ask for
+ * JSON or for anything.
+ */
 function prefersPage(accept?: string): boolean {
   return weightOf('text/html', accept) > weightOf('application/json', accept);
 }
@@ -141,7 +144,7 @@ export async function referencePages(app: HttpApp, dir = DASHBOARD_DIR): Promise
   );
 }
 
-/** Weight of `name` in an Accept… header, 0 to 1; 0 when it is refused or not named (RFC 9110, 12.4.2). */
+/** Returns the weight of `name` in an Accept… header, 0 to 1; 0 when it is refused or not named (RFC 9110, 12.4.2). */
 function weightOf(name: string, header = ''): number {
   const named = header.split(',').map((each) => each.split(';').map((part) => part.trim().toLowerCase()));
   const [, ...parameters] = named.find(([given]) => given === name) ?? [name, 'q=0'];

@@ -12,7 +12,7 @@ const WINDOW_SECONDS = 60;
 /** Counts a request of the team and sets the headers. @throws AppError 429 `rate_limited` */
 export type RequestQuota = (team_id: string, reply: FastifyReply) => void;
 
-/** One for the whole process: every request of a team is counted together. */
+/** Makes the quota of a process. Call it once in a process, so that every request of a team is counted together. */
 export function createRequestQuota({ clock, config }: Pick<Deps, 'clock' | 'config'>): RequestQuota {
   const quota = config.team_quotas.requests_per_minute;
   const ask = createRateQuota(clock, { quota, window_ms: WINDOW_SECONDS * 1000 });

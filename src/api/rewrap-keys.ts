@@ -60,7 +60,10 @@ export async function rewrapKeys({ db, ...keys }: { db: Db } & Keys): Promise<Re
   return rewrapped;
 }
 
-/** False, and nothing is noted, while a row is sealed in another way. @throws OperatorError when the ring no longer seals as the database says */
+/**
+ * Notes that the other keys and providers are left. Returns false, and notes nothing, while a row is sealed in another way.
+ * @throws OperatorError when the ring no longer seals as the database says
+ */
 function leaveOthers(db: Db, ring: KeyRing): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const held = await holdSealingKey(trx);
@@ -93,13 +96,13 @@ async function rewrapTable(
   }
 }
 
-/** What the rows of this table begin with when they are sealed as now. */
+/** Returns the bytes with which the rows of this table begin when they are sealed as now. */
 function prefixOf(ring: KeyRing, { are_seeds }: SealedRows): Buffer {
   return are_seeds ? ring.seedPrefix() : ring.prefix();
 }
 
 /**
- * Null when no key opens the row, or its seed is not that of its account.
+ * Seals a row again, and returns its new bytes. Null when no key opens the row, or its seed is not that of its account.
  * @throws AppError 503 `key_provider_unavailable`: then nothing is known of the row
  */
 async function resealedOf(
@@ -115,7 +118,7 @@ async function resealedOf(
   }
 }
 
-/** How many rows are sealed in another way than that of now. */
+/** Counts the rows that are sealed in another way than that of now. */
 async function countOthers(db: Db, ring: KeyRing): Promise<number> {
   let others = 0;
   for (const rows of SEALED) others += await rows.countWithout(db, prefixOf(ring, rows));

@@ -22,7 +22,7 @@ import { SEALED } from './rewrap-keys.ts';
 type RotationDeps = { db: Db; key_ring: KeyRing };
 
 /**
- * Lets MASTER_KEY seal. Gives false when it does already.
+ * Lets MASTER_KEY seal. Returns false when it does already.
  * @throws OperatorError when MASTER_KEY_PREVIOUS is missing, the database has left MASTER_KEY before, or a process runs that does
  * not know it
  */
@@ -44,7 +44,11 @@ export async function rotateKeys({ db, key_ring }: RotationDeps): Promise<boolea
   return true;
 }
 
-/** Two keys with one id: sealed bytes would not tell them apart. A key that was left may be in wrong hands. */
+/**
+ * Refuses a key that has the id of another key, because sealed bytes would not tell the two apart. Refuses a key that was left,
+ * because it may be in wrong hands.
+ * @throws OperatorError
+ */
 function refuseLeft({ idOf }: KeyRing, known: MasterKeyRow[], next: RingKey): void {
   const same = known.find(({ key_check }) => idOf(key_check) === next.id);
   if (same && !same.key_check.equals(next.check))
@@ -57,7 +61,11 @@ function refuseLeft({ idOf }: KeyRing, known: MasterKeyRow[], next: RingKey): vo
     );
 }
 
-/** Such a process could open nothing that the others seal from then on, and would end. */
+/**
+ * Refuses the rotation while a process runs that does not know the new key. Such a process could open nothing that the others seal
+ * from then on, and would end.
+ * @throws OperatorError
+ */
 function refuseUnaware({ processes, nameless }: RunningProcesses, { id }: RingKey): void {
   const unaware = processes.filter(({ key_ids }) => !key_ids.includes(id)).map(({ name }) => name);
   if (unaware.length > 0)
@@ -84,7 +92,7 @@ export type RotationState = {
   next: string | null;
 };
 
-/** `overlap_seconds`: how long tokens may be in use that were signed before a rotation. */
+/** Reads the state of a rotation. `overlap_seconds`: how long tokens may be in use that were signed before a rotation. */
 export async function readRotation(
   { db, key_ring }: RotationDeps,
   overlap_seconds: number,

@@ -46,7 +46,7 @@ export async function followSealingKey(deps: RingDeps): Promise<void> {
 }
 
 /**
- * Follows as `followSealingKey`, for a start.
+ * Follows the database as `followSealingKey` does, for a start.
  * @throws InstallationMismatch also when the ring lacks a key that rows may still need, or has one that is not of this database
  */
 export async function requireKeys(deps: RingDeps): Promise<void> {
@@ -73,7 +73,11 @@ function refuseSameId({ keys }: KeyRing): void {
     );
 }
 
-/** A new MASTER_KEY is what a rotation begins with. A previous key must have been one of this database. */
+/**
+ * Refuses a previous key that this database never had, when MASTER_KEY seals already. A new MASTER_KEY is what a rotation begins
+ * with.
+ * @throws InstallationMismatch
+ */
 function refuseUnknown({ keys, sealing }: KeyRing, known: MasterKeyRow[]): void {
   const [newest, previous] = keys;
   if (!previous || newest !== sealing()) return;

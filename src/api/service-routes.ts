@@ -86,7 +86,7 @@ function forStrangers({
   return { database, keys: told_keys, protocol, network: told_network, ...Object.fromEntries(told) };
 }
 
-/** Liveness and readiness: whether the process responds, and whether it can do its work. */
+/** Adds the routes of liveness (the process responds) and readiness (it can do its work). */
 export function serviceRoutes(app: HttpApp, deps: Deps): void {
   const readiness = createReadiness(deps);
 
@@ -128,7 +128,7 @@ export function serviceRoutes(app: HttpApp, deps: Deps): void {
   );
 }
 
-/** Asks the database and the network once a second at most, however often /readyz is requested. */
+/** Returns a function that asks the database and the network once a second at most, however often /readyz is requested. */
 export function createReadiness(deps: Deps): () => Promise<Readiness> {
   const describeKeys = cachedKeys(deps);
   let cached: { until_ms: number; answer: Promise<Readiness> } | null = null;
@@ -141,7 +141,7 @@ export function createReadiness(deps: Deps): () => Promise<Readiness> {
   };
 }
 
-/** Reads the whole key journal, so it looks rarely; while keys are missing it looks more often. */
+/** Returns a check of the keys. It reads the whole key journal, so it looks rarely; while keys are missing it looks more often. */
 function cachedKeys(deps: Deps): () => Promise<Checked> {
   let looked_ms = Number.NEGATIVE_INFINITY;
   let known: Checked = say(true, '');
@@ -222,7 +222,7 @@ async function readinessOf(deps: Deps, describeKeys: () => Promise<Checked>): Pr
 
 type Checked = z.output<typeof Check>;
 
-/** The service stays ready: only one of the two can write. */
+/** Adds to a check that two processes had the lead at once. The service stays ready: only one of the two can write. */
 function withDispute({ ok, message }: Checked, two_lead: Led[]): Checked {
   if (two_lead.length === 0) return { ok, message };
   return say(
@@ -235,7 +235,10 @@ function say(ok: boolean, message: string): Checked {
   return { ok, message };
 }
 
-/** The error goes to the log only: it may name addresses and users. */
+/**
+ * Runs a check. When it fails, `failureOf` makes its message. The error itself goes to the log only: it may name addresses and
+ * users.
+ */
 async function check(
   deps: Deps,
   failureOf: (error: unknown) => string,
@@ -250,7 +253,7 @@ async function check(
   }
 }
 
-/** One source that can be used is enough. The message names every other one with its reason. */
+/** Checks the sources. One source that can be used is enough. The message names each source that cannot, with the reason. */
 function describeNetwork(reports: SourceReport[]): Checked {
   const newest = newestOf(reports);
   const reasons = reports.flatMap((report) =>
@@ -260,7 +263,7 @@ function describeNetwork(reports: SourceReport[]): Checked {
   return say(true, [`at ledger ${newest.sequence}`, ...reasons].join('; '));
 }
 
-/** A newer protocol alone does not make the service unready: it reads on as long as it can. */
+/** Checks the protocol of the network. A newer one alone does not make the service unready: it reads on as long as it can. */
 export function describeProtocol(reports: SourceReport[]): Checked {
   const { network, warnings } = protocolReport(reports);
   if (warnings.length > 0) return say(false, warnings.join(' '));
@@ -271,7 +274,7 @@ export function describeProtocol(reports: SourceReport[]): Checked {
   return say(true, `${told}; ${READS_UP_TO}`);
 }
 
-/** Which provider, since when, and why. */
+/** Says which key provider is used. When it gives no keys, the message says since when, and why. */
 function describeKeyProvider({ data_keys }: Deps): Checked {
   if (!data_keys) return say(true, 'no key provider is used');
   const { provider } = data_keys;
@@ -314,7 +317,7 @@ function describeQuarantine(count: bigint): Checked {
   return say(false, `transactions that could not be read: ${count}; see "teller quarantine" and the runbook`);
 }
 
-/** Why nothing is signed for any wallet; null when signing is allowed. */
+/** Says why nothing is signed for any wallet; returns null when signing is allowed. */
 export async function describeSigning(db: Deps['db']): Promise<Checked | null> {
   const cursor = await readWithdrawalCursor(db);
   if (cursor?.stop_reason) return say(false, `nothing is signed: ${cursor.stop_reason}`);

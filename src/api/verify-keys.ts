@@ -41,7 +41,10 @@ export async function verifyKeys({
   return verified;
 }
 
-/** A rotation records each key once more: the lines before need not open once a line of the same key does. */
+/**
+ * Opens the keys of the journal, and adds those that do not open to `verified.broken`. A rotation records each key once more: the
+ * lines before need not open once a line of the same key does.
+ */
 async function verifyJournal(
   { vault, key_journal }: Pick<Deps, 'vault' | 'key_journal'>,
   verified: Verified,

@@ -10,7 +10,10 @@ export function createWaitingRequests({ config }: Pick<Deps, 'config'>): (route:
   const most = config.team_quotas.waiting;
   const waiting = new Map<string, number>();
 
-  /** Before anything is looked up: a refusal starts nothing, and an Idempotency-Key stays free. */
+  /**
+   * Counts a request, or refuses it, before anything is looked up: a refusal starts nothing, and an Idempotency-Key stays free.
+   * @throws AppError 429 `too_many_waiting`
+   */
   function enter(team_id: string): void {
     const count = waiting.get(team_id) ?? 0;
     if (count >= most)

@@ -13,7 +13,7 @@ const BATCH = 500;
 /** `list` gives up to `limit` entries below `before_seq`, newest first. */
 type List = (page: { limit: number; before_seq: bigint | undefined }) => Promise<Appended[]>;
 
-/** Gives the text in parts, of which each is read when it is needed: a long log does not fill the memory. */
+/** Yields the CSV text in parts. Each part is read when it is needed, so a long log does not fill the memory. */
 export async function* csvOf(list: List): AsyncGenerator<string> {
   yield COLUMNS.join(',') + LINE_END;
   let before_seq: bigint | undefined;

@@ -38,7 +38,7 @@ export const AuditEntryResource = z
 
 type Shown = z.output<typeof AuditEntryResource>;
 
-/** The entry as the API shows it, from the text that its hash is over. */
+/** Returns the entry as the API shows it, from the text that its hash is over. */
 export function showEntry({ seq, entry, hash }: Appended): Shown {
   const { id, at, actor, session_id, ip, action, target, wallet_id, before, after } = parseBody(entry);
   const { kind, id: actor_id = null, name = null } = membersOf(actor);

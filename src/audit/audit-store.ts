@@ -5,7 +5,7 @@ import type { Db, Trx } from '../db/database.ts';
 /** An entry in its chain. `entry` is the text that `hash` is over. */
 export type Appended = { chain: string; seq: bigint; entry: string; hash: Buffer };
 
-/** Appends in this order. Each head stays locked until the transaction ends. */
+/** Appends the entries in this order. Each head stays locked until the transaction ends. */
 export async function appendEntries<Entry extends Pick<Appended, 'chain' | 'entry'>>(
   trx: Trx,
   entries: Entry[],
@@ -28,7 +28,7 @@ export type AuditFilter = {
   until?: Date | undefined;
 };
 
-/** Newest first; below `before_seq` when it is given. */
+/** Reads up to `limit` entries, newest first. With `before_seq`, only entries below it. */
 export async function listEntries(
   db: Db,
   chain: string,
@@ -54,25 +54,25 @@ export async function listEntries(
   return query.execute();
 }
 
-/** The last entry of each chain, as its head has it. */
+/** Reads the head of each chain: the number and the hash of the last entry. */
 export async function listHeads(db: Db): Promise<{ chain: string; seq: bigint; hash: Buffer }[]> {
   return db.selectFrom('audit_heads').selectAll().orderBy('chain').execute();
 }
 
-/** Whether the database role of the service can change or remove entries, if it takes the triggers away first. */
+/** Returns true when the database role of the service can change or remove entries, if it takes the triggers away first. */
 export async function canChangeEntries(db: Db): Promise<boolean> {
   const { rows } = await sql<{ can: boolean }>`
     select has_table_privilege(current_user, 'audit_log', 'update, delete, truncate') as can`.execute(db);
   return rows[0]?.can ?? true;
 }
 
-/** Every chain that has an entry. */
+/** Returns the names of all chains that have an entry. */
 export async function listChains(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('audit_log').select('chain').distinct().orderBy('chain').execute();
   return rows.map(({ chain }) => chain);
 }
 
-/** Up to `limit` entries after `seq`, oldest first. */
+/** Reads up to `limit` entries of the chain after `seq`, oldest first. */
 export async function readChain(db: Db, chain: string, seq: bigint, limit: number): Promise<Appended[]> {
   return db
     .selectFrom('audit_log')

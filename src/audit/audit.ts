@@ -35,12 +35,12 @@ export type Actor = {
   ip: string | null;
 };
 
-/** Who runs a command, by the name that the operating system has for them. */
+/** Returns the actor who runs a command, by the name that the operating system has for them. */
 export function operator(): Actor {
   return { kind: 'operator', id: null, name: accountName(), session_id: null, ip: null };
 }
 
-/** In a container a user id may have no name. */
+/** Returns the name of the user that runs this process. In a container a user id may have no name: then `uid` and the id. */
 function accountName(): string {
   try {
     return userInfo().username;
@@ -82,7 +82,10 @@ export function audited<T>(deps: AuditDeps, actor: Actor, work: Work<T>, group?:
 
 type Work<T> = (trx: Trx, note: (deed: Deed) => void) => Promise<T>;
 
-/** `claim`: of the request that makes something by this change; null when nothing is made, or under no Idempotency-Key. */
+/**
+ * Runs `work` as `audited` says. `claim`: of the request that makes something by this change; null when nothing is made, or under
+ * no Idempotency-Key.
+ */
 async function changeWithEntries<T>(
   deps: AuditDeps,
   { actor, group, claim }: { actor: Actor; group?: string | undefined; claim: Claim | null },
@@ -111,7 +114,7 @@ async function changeWithEntries<T>(
 /** Who acts on which wallet; `owner_id` is its team. */
 export type OnWallet = { actor: Actor; wallet: { id: string; owner_id: string } };
 
-/** `audited` for what concerns one wallet. `line`: changes that can be very many wait in one of their own. */
+/** Runs `audited` for deeds that concern one wallet. `line`: changes that can be very many wait in a line of their own. */
 export function auditedOnWallet<T>(
   deps: AuditDeps,
   { actor, wallet }: OnWallet,
@@ -124,8 +127,8 @@ export function auditedOnWallet<T>(
 }
 
 /**
- * For a transaction of several actors: appends their deeds. It must be the last statement; call `logEntries` with the result
- * after the commit.
+ * Appends the deeds of a transaction that can have several actors. It must be the last statement; call `logEntries` with the
+ * result after the commit.
  */
 export async function appendDeeds(
   trx: Trx,
@@ -151,8 +154,8 @@ export async function auditAlone(deps: AuditDeps, actor: Actor, deed: Deed): Pro
 }
 
 /**
- * JSON lines for whoever keeps the log elsewhere, with the members of an entry as they were hashed. `seq` and `hash` show there when the
- * log of the database was cut. Counts the entries for the metrics, too.
+ * Writes a JSON line for each entry, for a person who keeps the log elsewhere. The line has the members of the entry as they were
+ * hashed. `seq` and `hash` show there when the log of the database was cut. Counts the entries for the metrics, too.
  */
 export function logEntries({ log, metrics }: Pick<Deps, 'log' | 'metrics'>, entries: Done[]): void {
   for (const { chain, seq, hash, entry, deed } of entries) {

@@ -12,7 +12,10 @@ export type ChainReport = { chain: string; entries: number; head: KnownHead | nu
 
 const BATCH = 5_000;
 
-/** Reads one state of the database, however many entries others append. Chains in the order of their names. */
+/**
+ * Checks every chain, and returns a report of each in the order of their names. `known`: heads that must be in the chains. Reads
+ * one state of the database, however many entries others append.
+ */
 export async function verifyAudit(db: Db, known: readonly KnownHead[] = []): Promise<ChainReport[]> {
   return db
     .transaction()
@@ -62,7 +65,7 @@ async function verifyChain(
   };
 }
 
-/** `last`: the entry that stands before `row` now, or the beginning of the chain. */
+/** Returns the fault of `row`, or null. `last`: the entry that stands before `row` now, or the beginning of the chain. */
 function faultOf(last: { seq: bigint; hash: Buffer }, row: Appended): string | null {
   if (row.seq !== last.seq + 1n) {
     const first = last.seq + 1n;
@@ -75,7 +78,7 @@ function faultOf(last: { seq: bigint; hash: Buffer }, row: Appended): string | n
     : `entry ${row.seq} was changed or inserted, or entry ${last.seq} was replaced`;
 }
 
-/** As the SQL function audit_hash does it. */
+/** Computes the hash of an entry, as the SQL function audit_hash does. `before`: the hash of the entry before. */
 function hashOf(before: Buffer, { seq, entry }: Appended): Buffer {
   const number = Buffer.alloc(8);
   number.writeBigInt64BE(seq);

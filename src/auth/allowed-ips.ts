@@ -3,7 +3,7 @@
 import { isInBlocks, parseBlock } from '../lib/client-address.ts';
 import { AppError } from '../lib/errors.ts';
 
-/** Whether the address is in one of the blocks; null allows every address. */
+/** Returns true when the address is in one of the blocks; null allows every address. */
 export function isAllowed(allowed_ips: readonly string[] | null, ip: string): boolean {
   return (
     allowed_ips === null ||

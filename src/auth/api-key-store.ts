@@ -36,8 +36,9 @@ export type ReplacedKey = { id: string; last_four: string };
 const shownColumns = ['id', 'wallet_id', 'prefix', 'last_four', 'created_at', 'last_used_at'] as const;
 
 /**
- * One statement: after its commit no row has the id or the hash of the old key. `old` is read first, because the row that is
- * inserted comes from it; its lock lets of two statements at once the second one see the key of the first.
+ * Replaces the main key of a wallet, or inserts its first one. Returns the key that was replaced; null for the first one. This is one
+ * statement: after its commit no row has the id or the hash of the old key. `old` is read first, because the row that is inserted
+ * comes from it. Its lock makes the second of two statements at once see the key of the first one.
  */
 export async function replaceMainKey(db: Db, key: NewMainKey): Promise<ReplacedKey | null> {
   const { rows } = await sql<ReplacedKey>`
@@ -68,7 +69,7 @@ export async function insertNamedKey(trx: Trx, key: NewNamedKey): Promise<void> 
   await trx.insertInto('api_keys').values(key).execute();
 }
 
-/** How many named keys the wallet has that have not expired. */
+/** Counts the named keys of a wallet that have not expired. */
 export async function countNamedKeys(db: Db, wallet_id: string, now: Date): Promise<number> {
   const { count } = await db
     .selectFrom('api_keys')
@@ -80,7 +81,7 @@ export async function countNamedKeys(db: Db, wallet_id: string, now: Date): Prom
   return Number(count);
 }
 
-/** Newest first, expired ones too. */
+/** Lists the named keys of a wallet, newest first, expired ones too. */
 export async function listNamedKeys(db: Db, wallet_id: string, page: PageRequest): Promise<NamedKey[]> {
   const { where, order } = newestFirst('api_keys', { wallet_id }, page.before);
   return selectNamed(db).where(sql<boolean>`${where}`).orderBy(order).limit(page.limit).execute();
@@ -90,7 +91,7 @@ export async function findNamedKey(db: Db, wallet_id: string, id: string): Promi
   return selectNamed(db).where('wallet_id', '=', wallet_id).where('api_keys.id', '=', id).executeTakeFirst();
 }
 
-/** Every named key says who made it, the main key does not. */
+/** Selects named keys with the user who made each. Every named key says who made it, the main key does not. */
 function selectNamed(db: Db) {
   return db
     .selectFrom('api_keys')
@@ -101,7 +102,7 @@ function selectNamed(db: Db) {
     .where('api_keys.name', 'is not', null);
 }
 
-/** False when there is no such named key. After the commit every process refuses the key. */
+/** Deletes a named key. Returns false when there is no such named key. After the commit every process refuses the key. */
 export async function deleteNamedKey(trx: Trx, id: string): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('api_keys')
@@ -111,7 +112,7 @@ export async function deleteNamedKey(trx: Trx, id: string): Promise<boolean> {
   return numDeletedRows === 1n;
 }
 
-/** `name` and `scopes`: null for the main key, which has every scope. */
+/** Finds a key by its hash, also an expired one. `name` and `scopes` are null for the main key, which has every scope. */
 export async function findKeyByHash(db: Db, key_hash: Buffer) {
   return db
     .selectFrom('api_keys')
@@ -121,7 +122,7 @@ export async function findKeyByHash(db: Db, key_hash: Buffer) {
     .executeTakeFirst();
 }
 
-/** Until the transaction ends nobody replaces or deletes the key. False when somebody has already. */
+/** Locks a key: until the transaction ends nobody replaces or deletes it. Returns false when somebody has already. */
 export async function lockKey(trx: Trx, id: string): Promise<boolean> {
   const row = await trx
     .selectFrom('api_keys')

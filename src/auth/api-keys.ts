@@ -62,7 +62,10 @@ export type FoundKey = {
   allowed_ips: string[] | null;
 };
 
-/** Null for a key that is unknown, replaced or deleted; `expired` for one whose time is over. */
+/**
+ * Finds a key by its text, and records its use, once a minute at most. Returns null for a key that is unknown, replaced or deleted;
+ * `expired` for one whose time is over.
+ */
 export async function findApiKey(
   deps: { db: Db; clock: Clock },
   api_key: string,

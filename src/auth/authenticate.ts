@@ -56,10 +56,10 @@ export type Authenticate = (
 type AuthDeps = Pick<Deps, 'db' | 'reads' | 'clock' | 'config' | 'jwt_keys'>;
 
 /**
- * Gives a function that finds the caller of an Authorization header, or without one that of the cookie of a browser. The guard
+ * Returns a function that finds the caller of an Authorization header, or without one that of the cookie of a browser. The guard
  * checks the address of the caller.
- * @throws AppError `login_required` for any API key, valid or not, on an operation that needs a login, before any
- * look-up; `unauthenticated` for a credential that is absent, malformed, unknown, expired or revoked.
+ * @throws AppError `login_required` for any API key, valid or not, on an operation that needs a login, before any look-up;
+ * `unauthenticated` for a credential that is absent, malformed, unknown, expired or revoked.
  */
 export function createAuthenticator(deps: AuthDeps): Authenticate {
   const readSession = createSessionReader(deps);
@@ -98,7 +98,7 @@ async function keyCaller(deps: Pick<Deps, 'db' | 'clock'>, api_key: string): Pro
   return callerOfKey(found);
 }
 
-/** The API key of an Authorization header, from whatever address it came; null when it has no valid key. */
+/** Finds the API key of an Authorization header, from whatever address it came; null when the header has no valid key. */
 export async function keyOfCredential(
   deps: Pick<Deps, 'reads' | 'clock'>,
   authorization: string | undefined,
@@ -122,14 +122,14 @@ function credentialOf(authorization: string | undefined): string | undefined {
   return /^Bearer +([\w.~+/-]+=*) *$/i.exec(authorization ?? '')?.[1];
 }
 
-/** The caller of a request, for the audit log. `ip`: where the request came from. */
+/** Returns the caller of a request, for the audit log. `ip`: where the request came from. */
 export function actorOf(caller: Caller, ip: string): Actor {
   if (caller.kind === 'login' && caller.by === 'user') return userActor(caller.user, caller.session_id, ip);
   const session_id = caller.kind === 'login' ? caller.session_id : null;
   return { ...makerOf(caller), session_id, ip };
 }
 
-/** Without the e-mail address of a user: API keys read it too. */
+/** Returns the caller as the maker of something, without the e-mail address of a user: API keys read it too. */
 export function makerOf(caller: Caller): Maker {
   const { id, name } = caller.kind === 'login' ? caller.user : caller.key;
   return { kind: caller.kind === 'login' ? caller.by : caller.kind, id, name };

@@ -1,7 +1,7 @@
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const CHARS = 43; // 62^43 > 2^256
 
-/** 32 bytes as 43 letters and digits: one word when somebody selects it by a double click. */
+/** Writes 32 bytes as 43 letters and digits: one word when somebody selects it by a double click. */
 export function base62(bytes: Buffer): string {
   let rest = BigInt(`0x${bytes.toString('hex')}`);
   let text = '';

@@ -18,7 +18,7 @@ const IGNORED_PROXY =
  */
 export type Browser = { ip: string; secure: boolean; devices: string[]; client: SessionClient };
 
-/** The returned function reads the browser of a request. It warns once of a proxy that is not trusted. */
+/** Returns a function that reads the browser of a request. The function warns once of a proxy that is not trusted. */
 export function createBrowserReader({
   config,
   log,
@@ -38,7 +38,7 @@ export function createBrowserReader({
   };
 }
 
-/** The cookie of the session that a request carries; null without one. */
+/** Reads the cookie of the session that a request carries, and the reason when it does not count; null without a cookie. */
 export function browserCredential({ method, host, headers }: FastifyRequest): BrowserCredential | null {
   const token = readSessionToken(headers.cookie, host);
   if (token === null) return null;
@@ -47,7 +47,7 @@ export function browserCredential({ method, host, headers }: FastifyRequest): Br
   return { token, fault, is_active: browser === 'active', user_id: one(user_id) };
 }
 
-/** Node joins the values of a header that comes several times, so no value of ours is equal to that. */
+/** Returns the value of a header. Node joins the values of a header that comes several times, so no value of ours is equal to that. */
 function one(value: string | string[] | undefined): string | undefined {
   return [value ?? []].flat().join(', ') || undefined;
 }

@@ -14,8 +14,9 @@ import { findUsersByEmail } from './store.ts';
 type Choice = { email: string; password: string; field: string; own_id: string | null };
 
 /**
- * Hashes it with the salt of the e-mail. Users with one e-mail have different passwords, because the password says who logs in.
- * The refusal confirms a right guess of another user's password, so choices are limited as guesses of strangers are.
+ * Computes the hash of a chosen password with the salt of the e-mail. Users with one e-mail have different passwords, because the
+ * password says who logs in. The refusal confirms a right guess of another user's password, so choices are limited as guesses of
+ * strangers are.
  * @throws AppError `invalid_request` for the password of another user with the e-mail; `too_many_logins`
  */
 export async function hashChosen(
@@ -26,7 +27,10 @@ export async function hashChosen(
   return hashingTurn(turn, () => hashAmong(db, choice));
 }
 
-/** The same for the operator, who is not limited. @throws AppError `invalid_request` */
+/**
+ * Computes the hash of a chosen password as `hashChosen` does, without its limit: the operator is not limited.
+ * @throws AppError `invalid_request`
+ */
 export async function hashAmong(db: Db, { email, password, field, own_id }: Choice): Promise<string> {
   const users = await findUsersByEmail(db, email, { members: false });
   const hash = await hashPassword(password, users[0]?.password_hash);

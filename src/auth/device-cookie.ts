@@ -17,8 +17,8 @@ type DeviceUser = { id: string; password_hash: string };
 const TOKEN = /^([\w-]{22})[.](\d{10,12})[.]([\w-]{43})$/;
 
 /**
- * Gives the id of the device when one of the tokens is the user's. For an e-mail without a user it does the same work and
- * gives null.
+ * Finds the id of the device when one of the tokens is the user's; null otherwise. For an e-mail without a user it does the same work
+ * and returns null.
  */
 export function findDevice(
   keys: DerivedKeys,
@@ -33,7 +33,7 @@ export function findDevice(
   return (user && found) ?? null;
 }
 
-/** The tokens of a browser in which the user has just signed in, the newest one first. `device`: null for a new one. */
+/** Returns the tokens of a browser in which the user has just signed in, the newest one first. `device`: null for a new one. */
 export function withDevice(
   keys: DerivedKeys,
   tokens: readonly string[],
@@ -68,7 +68,7 @@ function signature(key: Buffer, user: DeviceUser, device: { id: string; issued_a
 
 const NAME = 'teller-device';
 
-/** The well-formed device tokens in a Cookie header. `secure`: whether `deviceCookie` was called with it. */
+/** Reads the well-formed device tokens in a Cookie header. `secure`: whether `deviceCookie` was called with it. */
 export function readDeviceTokens(cookies: string | undefined, secure: boolean): string[] {
   const name = nameOf(secure);
   const values = (cookies ?? '').split(';').map((pair) => pair.trim());
@@ -79,13 +79,19 @@ export function readDeviceTokens(cookies: string | undefined, secure: boolean): 
     .slice(0, TOKENS_MAX);
 }
 
-/** The Set-Cookie header. `secure`: browsers keep such a cookie only from HTTPS and from the machine itself. */
+/**
+ * Returns the Set-Cookie header of the device tokens. `secure`: browsers keep such a cookie only from HTTPS and from the machine
+ * itself.
+ */
 export function deviceCookie(tokens: readonly string[], secure: boolean): string {
   const attributes = `Path=/; Max-Age=${VALID_SECONDS}; HttpOnly; SameSite=Strict`;
   return `${nameOf(secure)}=${tokens.join('~')}; ${attributes}${secure ? '; Secure' : ''}`;
 }
 
-/** A browser keeps a cookie with `__Host-` only from the host itself, so that no other host can replace it. */
+/**
+ * Returns the name of the cookie. A browser keeps a cookie with `__Host-` only from the host itself, so that no other host can
+ * replace it.
+ */
 function nameOf(secure: boolean): string {
   return secure ? `__Host-${NAME}` : NAME;
 }

@@ -22,7 +22,10 @@ const SYSTEMS: [name: string, mark: RegExp][] = [
   ['Linux', /\bLinux\b/],
 ];
 
-/** `Firefox on Linux` for a browser, `python-requests/2.32` for a program; null when the User-Agent tells nothing. */
+/**
+ * Returns a name like `Firefox on Linux` for a browser, and like `python-requests/2.32` for a program; null when the User-Agent tells
+ * nothing.
+ */
 export function deviceName(user_agent: string | undefined): string | null {
   const text = user_agent?.trim() ?? '';
   const browser = text.startsWith('Mozilla/') ? nameIn(BROWSERS, text) : undefined;

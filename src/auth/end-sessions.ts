@@ -10,7 +10,7 @@ type EndDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>;
 /** The caller, and the same for the audit log. */
 type By = { login: LoginOf; actor: Actor };
 
-/** Gives the session as it was. @throws AppError `not_found` when the caller has no such open session */
+/** Ends a session of the caller. Returns it as it was. @throws AppError `not_found` when the caller has no such open session */
 export async function endOwnSession(deps: EndDeps, { login, actor }: By, id: string): Promise<ListedSession> {
   const session = { id, user_id: login.user.id };
   return audited(deps, actor, async (trx, note) => {
@@ -22,7 +22,7 @@ export async function endOwnSession(deps: EndDeps, { login, actor }: By, id: str
   });
 }
 
-/** Ends every session of the caller but this one. Gives how many have ended. */
+/** Ends every session of the caller but this one. Returns how many have ended. */
 export async function endAllOthers(deps: EndDeps, { login, actor }: By): Promise<number> {
   const kept = { id: login.session_id, user_id: login.user.id };
   return audited(deps, actor, async (trx, note) => {

@@ -6,7 +6,7 @@ import type { FailureCount, Limit } from './login-limits.ts';
 /** The most rows. An attacker who guesses from many addresses at many e-mails makes many; the oldest ones are deleted. */
 const COUNTS_MAX = 100_000;
 
-/** The count of each limit, as it is now. */
+/** Reads the count of each limit, as it is now. A limit without a row has no failures. */
 export async function findCounts(
   db: Db,
   limits: readonly Limit[],
@@ -52,7 +52,7 @@ export type CountedAttempt = {
   changes: { limit: Limit; before: FailureCount; counted: FailureCount }[];
 };
 
-/** Inserts the row when it is absent. */
+/** Locks the row of a count. Inserts the row when it is absent. */
 async function lockCount(db: Db, key: string, now: Date): Promise<FailureCount> {
   return db
     .insertInto('login_failure_counts')

@@ -55,9 +55,9 @@ export async function guess<C extends { user: { password_hash: string } }>(
 }
 
 /**
- * The same at a browser that is a known device of some of the users. A password that is of none of these is a guess of a stranger
- * at the others, also where there are none: whoever has one of the users could otherwise guess at the others with as many
- * known devices as they make, or see that there are others.
+ * Checks one password as `guess` does, at a browser that is a known device of some of the users. A password that none of these has is
+ * a guess of a stranger at the others, also where there are no others: otherwise somebody who has one of the users could guess at the
+ * others with as many known devices as they make, or see that there are others.
  */
 export async function guessAtDevice(
   deps: Deps,

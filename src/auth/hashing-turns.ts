@@ -11,9 +11,10 @@ export type Turn = { known: boolean; group: string };
 export type HashingTurns = <T>(turn: Turn, task: () => Promise<T>) => Promise<T>;
 
 /**
- * Gives a function that runs tasks in turn, two at once. Known devices and strangers take turns, so that no number of
- * strangers delays a known device by more than one of their hashes. Groups share the turns of either: the users of known
- * devices, and the address groups of strangers. @throws AppError `too_many_logins` at once when too many are waiting.
+ * Returns a function that runs tasks in turn, two at once. Known devices and strangers take turns, so that no number of strangers
+ * delays a known device by more than one of their hashes. Groups share the turns of either: the users of known devices, and the
+ * address groups of strangers.
+ * @throws AppError `too_many_logins` at once when too many are waiting
  */
 export function createHashingTurns(): HashingTurns {
   const hashes = createFairQueue({ at_once: AT_ONCE, waiting_per_group: AT_ONCE });

@@ -21,9 +21,9 @@ export type FailureCount = { failures: number; failed_at: Date };
 export type Limit = {
   /** Which attempts are counted together. */
   key: string;
-  /** How long the next attempt must wait. */
+  /** Returns how long the next attempt must wait, in milliseconds. */
   wait_ms(count: FailureCount, now: Date): number;
-  /** The count with one more failure. */
+  /** Returns the count with one more failure. */
   counted(count: FailureCount, now: Date): FailureCount;
   /** Whether a right password ends the count; otherwise it takes back its own attempt. */
   ends_with_success: boolean;
@@ -39,14 +39,14 @@ const ACCOUNT_FAILURES = 10;
 const GROUP_FAILURES = 100;
 const GROUP_REFILL_MS = FORGOTTEN_AFTER_MS / GROUP_FAILURES;
 
-/** Attempts of a known device, or of a session. */
+/** Limits the attempts of a known device, or of a session. */
 export function deviceLimit(key: Buffer, user_id: string, device: string): Limit {
   return growingDelay(`device:${digest(key, ['device count', user_id, device])}`, DEVICE_FAILURES);
 }
 
 /**
- * Attempts of strangers on an e-mail, whether it has a user, or several, or none. Somebody may have one of these users, so that a
- * right password must not end the count.
+ * Limits the attempts of strangers on an e-mail, whether it has a user, or several, or none. Somebody may have one of these users, so
+ * that a right password must not end the count.
  */
 export function accountLimit(key: Buffer, email: string): Limit {
   const count = `account:${digest(key, ['account count', foldEmail(email)])}`;
@@ -58,18 +58,21 @@ export function choiceLimit(key: Buffer, email: string): Limit {
   return growingDelay(`choices:${digest(key, ['choice count', foldEmail(email)])}`, ACCOUNT_FAILURES);
 }
 
-/** Attempts of strangers from one address group, on any account. */
+/** Limits the attempts of strangers from one address group, on any account. */
 export function addressGroupLimit(address_group: string): Limit {
   return refillingLimit(`addresses:${address_group}`);
 }
 
-/** Failed exchanges of service users from one address group. Apart from logins: a program with an old secret repeats it. */
+/**
+ * Limits the failed exchanges of service users from one address group. They are counted apart from logins: a program with an old
+ * secret repeats it.
+ */
 export function exchangeLimit(address_group: string): Limit {
   return refillingLimit(`exchanges:${address_group}`);
 }
 
 function refillingLimit(key: string): Limit {
-  /** Without the failures that time has taken away. The rest of the time counts for the next one. */
+  /** Returns the count without the failures that time has taken away. The rest of the time counts for the next one. */
   const decreased = ({ failures, failed_at }: FailureCount, now: Date): FailureCount => {
     const gone = Math.floor(elapsedMs(failed_at, now) / GROUP_REFILL_MS);
     if (gone >= failures) return { failures: 0, failed_at: now };
@@ -105,12 +108,15 @@ function growingDelay(key: string, free_failures: number): Limit {
   };
 }
 
-/** A clock that was set back counts as time passed: a time in the future would refuse everybody until then. */
+/**
+ * Returns the time between the two in milliseconds. A clock that was set back counts as time passed: a time in the future would
+ * refuse everybody until then.
+ */
 function elapsedMs(since: Date, now: Date): number {
   return Math.abs(now.getTime() - since.getTime());
 }
 
-/** The table shows no e-mail: people type passwords into that field too. */
+/** Returns the HMAC of the parts, so that the table shows no e-mail: people type passwords into that field too. */
 function digest(key: Buffer, parts: string[]): string {
   return createHmac('sha256', key).update(JSON.stringify(parts)).digest('base64url');
 }

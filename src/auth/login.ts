@@ -81,7 +81,10 @@ export async function verifyLogin(
   throw new AppError('wrong_credentials', 'The e-mail or the password is wrong.');
 }
 
-/** An unknown e-mail has an entry too, in the log of the service. It is not written down: people type passwords there. */
+/**
+ * Records a failed login in the audit log. An unknown e-mail has an entry too, in the log of the service. The e-mail is not written
+ * down: people type passwords there.
+ */
 async function noteFailure(
   deps: Deps,
   { users, ip, kept_back_ms }: { users: KnownUser[]; ip: string; kept_back_ms: number },
@@ -95,7 +98,7 @@ async function noteFailure(
 }
 
 /**
- * Opens a session. Gives the device tokens that the browser shall keep.
+ * Opens a session. Returns its token, and the device tokens that the browser shall keep.
  * @throws AppError `wrong_credentials` when the verified password is no longer the user's, the user is in no team, or has got a
  * second factor since
  */
@@ -121,10 +124,9 @@ export async function forgetFailures({ db, clock }: Pick<Deps, 'db' | 'clock'>):
 }
 
 /**
- * Replaces the password and ends every other session of the user. Gives the device tokens that the browser shall keep.
+ * Replaces the password and ends every other session of the user. Returns the device tokens that the browser shall keep.
  * @throws AppError `invalid_request` for a new password that is too easy to guess, or that of another user with the e-mail;
- * `wrong_credentials` or
- * `too_many_logins` for the current password, as `login` does.
+ * `wrong_credentials` or `too_many_logins` for the current password, as `login` does.
  */
 export async function changePassword(
   deps: Deps,
@@ -200,7 +202,7 @@ export async function requirePassword(
 }
 
 /**
- * Creates a user with a team of one. Null when there is a user with the e-mail, unless there may be `another` one.
+ * Creates a user with a team of one. Returns null when there is a user with the e-mail, unless there may be `another` one.
  * @throws AppError `invalid_request` for a password that is too easy to guess, or that of another user with the e-mail
  */
 export async function createUser(

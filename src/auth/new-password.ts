@@ -3,7 +3,7 @@
 const OWN_WORDS = ['stellarteller', 'stellar', 'teller'];
 
 /**
- * What is wrong with a new password, as a sentence without its subject; null when nothing is. Only the whole password is
+ * Returns what is wrong with a new password, as a sentence without its subject; null when nothing is. Only the whole password is
  * compared (NIST SP 800-63B, 3.1.1.2): a common word as a part of a longer password does no harm.
  */
 export async function faultOfNewPassword(password: string, email: string): Promise<string | null> {
@@ -14,7 +14,7 @@ export async function faultOfNewPassword(password: string, email: string): Promi
   return null;
 }
 
-/** Whether nothing but the words and separators is in the text. */
+/** Returns true when nothing but the words and separators is in the text. */
 function saysOnly(text: string, words: string[]): boolean {
   const letters = lettersOf(text);
   return letters !== '' && words.reduce((rest, word) => rest.replaceAll(word, ''), letters) === '';
@@ -31,7 +31,7 @@ function lettersOf(text: string): string {
 
 let loaded: Promise<ReadonlySet<string>> | undefined;
 
-/** Loaded with the first new password: few processes ever need the list. All its passwords are in lower case. */
+/** Loads the common passwords, with the first new password: few processes ever need the list. All its passwords are in lower case. */
 function commonPasswords(): Promise<ReadonlySet<string>> {
   loaded ??= import('@zxcvbn-ts/language-common').then(
     ({ dictionary }) => new Set(dictionary['passwords-common']),

@@ -13,7 +13,7 @@ export type ListedUser = {
   sessions: number;
 };
 
-/** Oldest first. */
+/** Lists all users, oldest first. */
 export async function listUsers(db: Db, now: Date): Promise<ListedUser[]> {
   const rows = await db
     .selectFrom('users')
@@ -34,8 +34,8 @@ export async function listUsers(db: Db, now: Date): Promise<ListedUser[]> {
 }
 
 /**
- * Keeps the password's hash for `enableUser` and puts `unusable_hash` in its place. So every process refuses the password,
- * and a login that has verified it already opens no session. False when the user is disabled already.
+ * Disables a user. Keeps the password's hash for `enableUser` and puts `unusable_hash` in its place. So every process refuses the
+ * password, and a login that has verified it already opens no session. Returns false when the user is disabled already.
  */
 export async function disableUser(
   trx: Trx,
@@ -56,7 +56,7 @@ export async function disableUser(
   return true;
 }
 
-/** The password from before is valid again. False when the user is not disabled. */
+/** Enables a user: the password from before is valid again. Returns false when the user is not disabled. */
 export async function enableUser(db: Db, user_id: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('users')
@@ -71,7 +71,7 @@ export async function enableUser(db: Db, user_id: string): Promise<boolean> {
   return numUpdatedRows === 1n;
 }
 
-/** Ends every session too. A disabled user stays disabled, and has the new password once enabled. */
+/** Sets a new password, and ends every session of the user. A disabled user stays disabled, and has the new password once enabled. */
 export async function resetPassword(
   trx: Trx,
   change: { user_id: string; password_hash: string },
@@ -91,14 +91,14 @@ export async function resetPassword(
 }
 
 /**
- * In a transaction, a statement of its own after the change of the user: only that sees the session of a login that the
- * change has waited for.
+ * Ends every session of a user. In a transaction, call it after the change of the user, as a statement of its own: only that sees the
+ * session of a login that the change has waited for.
  */
 export async function endSessions(db: Db | Trx, user_id: string): Promise<void> {
   await db.deleteFrom('sessions').where('user_id', '=', user_id).execute();
 }
 
-/** False when the user has no such session. */
+/** Ends a session. Returns false when the user has no such session. */
 export async function endSession(db: Db, session: { id: string; user_id: string }): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('sessions')

@@ -10,8 +10,9 @@ const SALT_BYTES = 16;
 const compute = promisify(argon2);
 
 /**
- * Call it within a `hashingTurn`. Gives a PHC string: `$argon2id$v=19$m=19456,t=2,p=1$salt$tag`. `like`: a hash whose salt it
- * takes. All users with one e-mail have one salt, so that a login computes one hash for however many there are.
+ * Computes the hash of a password. Call it within a `hashingTurn`. Returns a PHC string: `$argon2id$v=19$m=19456,t=2,p=1$salt$tag`.
+ * `like`: a hash whose salt it takes. All users with one e-mail have one salt, so that a login computes one hash for however many
+ * there are.
  */
 export async function hashPassword(password: string, like?: string): Promise<string> {
   const salt = like === undefined ? randomBytes(SALT_BYTES) : Buffer.from(partsOf(like).salt, 'base64');
@@ -31,7 +32,7 @@ function partsOf(stored: string): Parts {
 }
 
 /**
- * Call it within a `hashingTurn`. Gives those of the stored hashes that are of this password. Without any (an unknown user) it
+ * Returns those of the stored hashes that are of this password. Call it within a `hashingTurn`. Without any (an unknown user) it
  * computes one anyway, so that the response takes as long as for a known user.
  */
 export async function matchPassword(password: string, stored: readonly string[]): Promise<Set<string>> {

@@ -8,7 +8,10 @@ const REMEMBERED = 10_000;
 
 export type RefusedRight = { actor: Actor; team_id: string | null; operation: string; code: string };
 
-/** The refusal stands whether it can be written down or not. */
+/**
+ * Returns a function that writes a refusal to the audit log, once a minute at most for the same actor, address, operation and code.
+ * The refusal stands whether it can be written down or not.
+ */
 export function createRefusedRights(
   deps: Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>,
 ): (refused: RefusedRight) => Promise<void> {

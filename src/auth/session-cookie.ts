@@ -25,26 +25,26 @@ const NAME = '__Host-teller-session';
 const ATTRIBUTES = 'Path=/; HttpOnly; Secure; SameSite=Strict';
 
 /**
- * The Set-Cookie header. It ends with the browser; the service ends the session. With `Secure` and `__Host-` a browser keeps it
- * from HTTPS and from the machine itself only, and from this very host.
+ * Returns the Set-Cookie header of a session. The cookie ends with the browser; the service ends the session. With `Secure` and
+ * `__Host-` a browser keeps it from HTTPS and from the machine itself only, and from this very host.
  */
 export function sessionCookie(host: string, token: string): string {
   return `${nameFor(host)}=${token}; ${ATTRIBUTES}`;
 }
 
-/** The Set-Cookie header that makes a browser forget the token. */
+/** Returns the Set-Cookie header that makes a browser forget the token. */
 export function endedSessionCookie(host: string): string {
   return `${nameFor(host)}=; Max-Age=0; ${ATTRIBUTES}`;
 }
 
-/** The token in a Cookie header; null without one. */
+/** Reads the token in a Cookie header; null without one. */
 export function readSessionToken(cookies: string | undefined, host: string): string | null {
   const name = `${nameFor(host)}=`;
   const pairs = (cookies ?? '').split(';').map((pair) => pair.trim());
   return pairs.find((pair) => pair.startsWith(name))?.slice(name.length) || null;
 }
 
-/** Why the cookie of a request does not count, as a sentence; null when it does. */
+/** Returns why the cookie of a request does not count, as a sentence; null when it does. */
 export function faultOfCookieUse({ method, host, site, origin, browser }: BrowserHeaders): string | null {
   if (!isSameOrigin({ host, site, origin })) return 'The cookie of a session counts on its own site only.';
   const changes = method !== 'GET' && method !== 'HEAD';
@@ -53,13 +53,19 @@ export function faultOfCookieUse({ method, host, site, origin, browser }: Browse
   return null;
 }
 
-/** `none`: somebody has typed the address. Browsers without `Sec-Fetch-Site` send `Origin` with every change. */
+/**
+ * Returns true for a request from a page of this origin. `none`: somebody has typed the address. Browsers without `Sec-Fetch-Site`
+ * send `Origin` with every change.
+ */
 function isSameOrigin({ host, site, origin }: Pick<BrowserHeaders, 'host' | 'site' | 'origin'>): boolean {
   if (site !== undefined) return site === 'same-origin' || site === 'none';
   return origin === undefined || (URL.canParse(origin) && new URL(origin).host === host.toLowerCase());
 }
 
-/** A browser shows the cookies of one port of a host to every port: without the port, two services would replace each other's. */
+/**
+ * Returns the name of the cookie, with the port of the host. A browser shows the cookies of one port of a host to every port: without
+ * the port, two services would replace each other's.
+ */
 function nameFor(host: string): string {
   const port = /:(\d+)$/.exec(host)?.[1];
   return port === undefined ? NAME : `${NAME}-${port}`;

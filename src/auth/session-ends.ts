@@ -18,13 +18,13 @@ export type SessionKind = 'browser' | 'program';
 type Settings = Pick<Config, 'jwt_ttl_seconds' | 'session_idle_seconds' | 'session_max_seconds'>;
 type Session = { kind: SessionKind; created_at: Date };
 
-/** No use and no renewal takes a session beyond this. Another setting holds for sessions that are open already. */
+/** Returns the time beyond which no use and no renewal takes a session. Another setting holds for sessions that are open already. */
 export function absoluteEnd(settings: Settings, { kind, created_at }: Session): Date {
   const { session_max_seconds: max, jwt_ttl_seconds: ttl } = settings;
   return after(created_at, kind === 'program' ? Math.max(max, ttl) : max);
 }
 
-/** When the session ends unless it is used (browser), or its token is renewed (program), after `now`. */
+/** Returns when the session ends unless it is used (browser), or its token is renewed (program), after `now`. */
 export function endAfterUse(settings: Settings, session: Session, now: Date): Date {
   const { session_idle_seconds: idle, jwt_ttl_seconds: ttl } = settings;
   const end = after(now, session.kind === 'browser' ? idle : ttl);

@@ -20,7 +20,7 @@ const listedColumns = [
   ...(['created_at', 'last_used_at', 'expires_at'] as const),
 ];
 
-/** Of a user, those that can be used at `now`, newest first. */
+/** Lists the sessions of a user that can be used at `now`, newest first. */
 export async function listSessions(
   db: Db,
   user_id: string,
@@ -32,7 +32,7 @@ export async function listSessions(
   return (await query.execute()) as ListedSession[];
 }
 
-/** The session of the user with this id, if it can be used at `now`. */
+/** Finds the session of the user with this id, if it can be used at `now`. */
 export async function findOpenSession(
   db: Db,
   session: { id: string; user_id: string },
@@ -70,7 +70,10 @@ export async function touchSession(
     .execute();
 }
 
-/** A renewed token is used for the first time: the token before it ends soon. Done once, by whichever process is first. */
+/**
+ * Records that a renewed token is used for the first time: the token before it ends soon. This is done once, by whichever process is
+ * first.
+ */
 export async function confirmRenewal(
   db: Db,
   session: { id: string; renewals: number },
@@ -100,7 +103,7 @@ export async function extendSession(
   return numUpdatedRows === 1n;
 }
 
-/** Ends all sessions of the user but one. Gives how many of them could be used at `now`. */
+/** Ends all sessions of the user but one. Returns how many of them could be used at `now`. */
 export async function endOtherSessions(
   trx: Trx,
   session: { id: string; user_id: string },

@@ -47,10 +47,10 @@ const TOUCH_INTERVAL_MS = 60_000;
 const OVERLAP_MS = 60_000;
 
 /**
- * Opens a session and gives its login token, which is valid while the row of the session exists. Null when the user is in
- * no team, or the password is no longer the verified one: what changes the password, disables the user or removes the
- * member ends all sessions, and must not miss this one. `factor_at`: when a second factor was proven; the database opens no
- * session without it for a user who has one. `is_new_device`: the user has signed in before, and not in this browser.
+ * Opens a session and returns its login token, which is valid while the row of the session exists. Returns null when the user is in
+ * no team, or the password is no longer the verified one: what changes the password, disables the user or removes the member ends all
+ * sessions, and must not miss this one. `factor_at`: when a second factor was proven; the database opens no session without it for a
+ * user who has one. `is_new_device`: the user has signed in before, and not in this browser.
  */
 export async function openSession(
   deps: SessionDeps,
@@ -86,7 +86,10 @@ export async function openSession(
  */
 export type Presented = { token: string; kind: SessionKind; is_use: boolean };
 
-/** Gives a function that finds user and session of a token; null if it is malformed, forged, replaced, expired or logged out. */
+/**
+ * Returns a function that finds user and session of a token. The function returns null for a token that is malformed, forged,
+ * replaced, expired or logged out, or that came in the way of the other kind of session.
+ */
 export function createSessionReader(deps: ReaderDeps): (presented: Presented) => Promise<LoginOf | null> {
   const find = createSessionFinder(deps.db);
   const touch = createToucher(deps);
@@ -108,14 +111,17 @@ function hasEnded({ config }: Pick<Deps, 'config'>, session: Session, now: Date)
   return session.expires_at <= now || absoluteEnd(config, session) <= now;
 }
 
-/** Whether a newer token has been used for so long that this one has ended. */
+/** Returns true when a newer token has been used for so long that this one has ended. */
 function isReplaced({ renewal }: TokenOf, { renewals, renewed_at }: Session, now: Date): boolean {
   if (renewal >= renewals) return false;
   const since_ms = now.getTime() - (renewed_at?.getTime() ?? 0);
   return renewal < renewals - 1 || since_ms >= OVERLAP_MS;
 }
 
-/** Of the requests of one moment, one writes the row; the others would only wait for it. */
+/**
+ * Returns a function that records the use of a session. Of the requests of one moment, one writes the row; the others would only wait
+ * for it.
+ */
 function createToucher(deps: ReaderDeps) {
   const touching = new Set<string>();
   return async (session: Session, now: Date): Promise<void> => {

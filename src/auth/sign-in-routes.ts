@@ -28,8 +28,8 @@ export const HandedOver = {
 };
 
 /**
- * For an authenticated request with the cookie of a session: after a rotation of the master key the browser gets the same token,
- * signed with the new key. So its session goes on when the key before is taken away.
+ * Signs the token in the cookie of an authenticated request again, when it was signed with the master key from before a rotation: the
+ * browser gets the same token, signed with the new key. So its session goes on when the key before is taken away.
  */
 export function renewCookie(
   { jwt_keys }: Pick<Deps, 'jwt_keys'>,
@@ -44,9 +44,9 @@ export function renewCookie(
 type LoggedIn = { token: string; devices: string[] };
 
 /**
- * Gives a function that sets the cookies of a browser, and gives the token for the body of a response to a program. An answer
- * to a browser must not repeat the token, because scripts can read the body (ASVS 3.3.4). Signing in replaces the session
- * that the browser had (ASVS 7.2.4).
+ * Returns a function that hands over the token: to a browser as a cookie, to a program by returning it for the body of the response.
+ * The function sets the cookie of the device for either. An answer to a browser must not repeat the token, because scripts can read
+ * the body (ASVS 3.3.4). Signing in replaces the session that the browser had (ASVS 7.2.4).
  */
 export function createHandOver(deps: Deps) {
   const readSession = createSessionReader(deps);

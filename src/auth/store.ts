@@ -22,7 +22,7 @@ export type KnownUser = User & {
 
 const userColumns = ['id', 'email', 'name', 'created_at'] as const;
 
-/** Until the transaction ends, no other one that calls this makes a user with this e-mail. */
+/** Locks an e-mail. Until the transaction ends, no other transaction that calls this makes a user with this e-mail. */
 export async function lockEmail(trx: Trx, email: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`users with ${foldEmail(email)}`}, 0))`.execute(
     trx,
@@ -54,7 +54,7 @@ export async function findUser(db: Db, id: string): Promise<KnownUser | undefine
     .executeTakeFirst();
 }
 
-/** The users with this e-mail, oldest first. `members`: only those who are in a team; the others cannot log in. */
+/** Lists the users with this e-mail, oldest first. `members`: only those who are in a team; the others cannot log in. */
 export async function findUsersByEmail(
   db: Db,
   email: string,
@@ -77,8 +77,9 @@ export async function findUsersByEmail(
 }
 
 /**
- * Sets the password and ends every session of the user except `kept_session_id`. False, without any change, when the verified password is no longer the user's or the session has ended: of two changes at once, the
- * second one was verified with a password that the first one has replaced.
+ * Sets the password and ends every session of the user except `kept_session_id`. Returns false, without any change, when the verified
+ * password is no longer the user's or the session has ended: of two changes at once, the second one was verified with a password that
+ * the first one has replaced.
  */
 export async function replacePassword(
   trx: Trx,
@@ -103,8 +104,8 @@ export async function replacePassword(
 // sessions
 
 /**
- * False when the user's password has changed since, the user was disabled, which changes the hash too, or the user is in no
- * team. Waits for a change that is in progress.
+ * Inserts a session. Returns false when the user's password has changed since, the user was disabled, which changes the hash too, or
+ * the user is in no team. Waits for a change that is in progress.
  */
 export async function insertSession(
   db: Db,
@@ -153,7 +154,7 @@ export type Session = {
   factors: FactorState;
 };
 
-/** Gives a function that finds a session by its id. The session may have expired. */
+/** Returns a function that finds a session by its id. The session may have expired. */
 export function createSessionFinder(db: Db): (id: string) => Promise<Session | undefined> {
   return createFinder(async (ids) => {
     const rows = await db
@@ -202,7 +203,7 @@ export async function markProven(trx: Trx, session_id: string, now: Date): Promi
   await trx.updateTable('sessions').set({ factor_at: now }).where('id', '=', session_id).execute();
 }
 
-/** For a user who has no factor any more. */
+/** Forgets the proofs of second factors in all sessions of a user who has no factor any more. */
 export async function forgetProofs(trx: Trx, user_id: string): Promise<void> {
   await trx.updateTable('sessions').set({ factor_at: null }).where('user_id', '=', user_id).execute();
 }

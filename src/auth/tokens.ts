@@ -14,7 +14,7 @@ const AUDIENCE_WITH_FACTOR = 'stellar-teller/v1+factor';
 /** `renewal`: the number of the token among those of its session; 0 for the first. */
 export type TokenOf = { session_id: string; renewal: number };
 
-/** Gives the token of a session. Times are cut to whole seconds. */
+/** Signs the token of a session. Times are cut to whole seconds. */
 export async function signToken(
   jwt_keys: DerivedKeys,
   token: TokenOf & { user_id: string; issued_at: Date; expires_at: Date; second_factor: boolean },
@@ -31,7 +31,7 @@ export async function signToken(
 }
 
 /**
- * Gives session and number of a token, or null when the token is malformed, forged or expired at `now`. One algorithm is
+ * Returns the session and the number of a token; null when the token is malformed, forged or expired at `now`. One algorithm is
  * allowed, so that the header cannot choose another one (RFC 8725, 3.1).
  */
 export async function verifyToken(jwt_keys: DerivedKeys, token: string, now: Date): Promise<TokenOf | null> {
@@ -43,7 +43,7 @@ export async function verifyToken(jwt_keys: DerivedKeys, token: string, now: Dat
   return null;
 }
 
-/** The same token, signed with the current key; null when it is already. `token`: one that `verifyToken` accepts. */
+/** Signs a token with the current key; null when that has signed it already. `token`: one that `verifyToken` accepts. */
 export function signAgain(jwt_keys: DerivedKeys, token: string): string | null {
   const [header = '', claims = '', signature = ''] = token.split('.');
   const signed = createHmac('sha256', jwt_keys.current()).update(`${header}.${claims}`).digest('base64url');
@@ -68,7 +68,10 @@ async function verifyWith(jwt_key: Buffer, token: string, now: Date): Promise<To
   }
 }
 
-/** The one spelling of some bytes (RFC 7515, 2). jose also reads padding, white space and other spare bits. */
+/**
+ * Returns true when the text is the one spelling of some bytes (RFC 7515, 2). jose also reads padding, white space and other spare
+ * bits.
+ */
 function isBase64url(text: string): boolean {
   return Buffer.from(text, 'base64url').toString('base64url') === text;
 }

@@ -91,7 +91,7 @@ async function verifyBackup(dir: string, options: VerifyOptions): Promise<void> 
   });
 }
 
-/** A new name for a folder. @throws OperatorError when there can be none */
+/** Finds a name that no folder in `parent` has. @throws OperatorError when no folder can be made there */
 function reservedName(parent: string): string {
   try {
     const folder = mkdtempSync(join(parent, 'stellar-teller-verify-'));

@@ -66,7 +66,7 @@ export function identitiesOf(path: string | undefined): string[] | null {
 
 /**
  * Calls `work` with the database of the backup, migrated to this version. The server has ended when this returns or throws. The
- * folder is removed, unless `work` gives `keep`: then the caller takes the cluster out of it.
+ * folder is removed, unless `work` returns `keep`: then the caller takes the cluster out of it.
  * @throws OperatorError when the backup cannot be used, with the reason; InstallationMismatch for another master key
  */
 export async function withCopy(
@@ -102,9 +102,9 @@ export async function withCopy(
 }
 
 /**
- * Nothing but the copy changes: the servers of the configuration are left alone (as the owner of its tables the database of
- * production would be migrated), no trace is sent, and a journal that is not there is not made. The log of the copy is archived
- * nowhere.
+ * Connects to the copy. Nothing but the copy changes: the servers of the configuration are left alone (as the owner of its tables the
+ * database of production would be migrated), no trace is sent, and a journal that is not there is not made. The log of the copy is
+ * archived nowhere.
  */
 async function connectTo(server: Aside, config: Config, log: Log, stops: Stops): Promise<Deps> {
   const key_journal = config.key_journal && existsSync(config.key_journal) ? config.key_journal : undefined;
@@ -120,7 +120,7 @@ async function connectTo(server: Aside, config: Config, log: Log, stops: Stops):
   return deps;
 }
 
-/** Ends the server of the copy before the process. Gives a function that ends the watch. */
+/** Ends the server of the copy before the process, when a signal comes. Returns a function that ends the watch. */
 function stopOnSignals(stopAll: () => Promise<void>): () => void {
   const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   const onSignal = () => void stopAll().finally(() => endProcess(1));

@@ -20,7 +20,7 @@ export type Missing = {
 
 export type Findings = Missing & { faults: string[]; proofs: string[] };
 
-/** What a service that starts with this copy does not know, in figures. */
+/** Reads, in figures, what a service that starts with this copy does not know. */
 export async function findMissing(deps: Deps): Promise<Missing> {
   return {
     contents: await readContents(deps.db),
@@ -30,7 +30,7 @@ export async function findMissing(deps: Deps): Promise<Missing> {
   };
 }
 
-/** Checks everything that can be checked without the network, and gives each proof or fault as a sentence. */
+/** Checks everything that can be checked without the network, and returns each proof or fault as a sentence. */
 export async function findFaults(deps: Deps, described: Description): Promise<Findings> {
   const missing = await findMissing(deps);
   const findings: Findings = { ...missing, faults: [], proofs: [] };
@@ -45,7 +45,10 @@ export async function findFaults(deps: Deps, described: Description): Promise<Fi
 
 type Note = [fault: string | null, proof: string];
 
-/** The description was written at the beginning, and the copy is of the end. */
+/**
+ * Compares the number of rows and the master key with the description. The description was written at the beginning of the backup,
+ * and the copy is of the end: it has as many rows, or more.
+ */
 function contentsAsDescribed(found: Contents, described: Description): Note {
   const wrong = (['wallets', 'deposits', 'withdrawals'] as const).filter(
     (name) => BigInt(found.counts[name]) < BigInt(described.counts[name]),

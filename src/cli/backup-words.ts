@@ -33,7 +33,7 @@ function ledgerInWords(cursor: Contents['deposit_cursor']): string {
   return cursor === null ? 'its beginning' : `ledger ${cursor.ledger}`;
 }
 
-/** As `3 hours`: one unit is enough to decide whether a backup is too old. */
+/** Returns an age like `3 hours`: one unit is enough to decide whether a backup is too old. */
 function ageInWords(ms: number): string {
   const units = [
     [DAY_MS, 'days'],
@@ -58,7 +58,7 @@ export function describeVerified(description: Description, findings: Findings, n
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** What a service with this state does not know. `as_of`: the time of the state. */
+/** Describes what a service with this state does not know. `as_of`: the time of the state. */
 function missingInWords(missing: Missing, { as_of, now }: { as_of: Date; now: Date }): string[] {
   const { contents, latest_ledger, open_withdrawals, missing_keys } = missing;
   const { queued, assigned, signed, awaiting_approval } = open_withdrawals;
@@ -95,7 +95,7 @@ export type Restored = {
   followed_timeline: number | null;
 };
 
-/** The next steps of the operating guide, with the figures of this restore. */
+/** Describes what was restored, and the next steps of the operating guide, with the figures of this restore. */
 export function describeRestored(
   missing: Missing,
   { cluster_dir, as_of, now, signing_wait_seconds, followed_timeline }: Restored,

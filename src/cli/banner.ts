@@ -10,7 +10,7 @@ export type Started = {
   warnings: string[];
 };
 
-/** The text for a person when the service is up: URLs, the demo login and commands to try. */
+/** Returns the text for a person when the service is up: URLs, the demo login and commands to try. */
 export function banner({ url, network, database, metrics, demo_login, warnings }: Started): string {
   const lines = ['  Stellar Teller is running.', ''];
   lines.push(`  URL       ${url}`, `  Network   ${network}`, `  Database  ${database}`);
@@ -26,7 +26,7 @@ function howToLogIn({ password, disabled }: DemoLogin): string {
   return password ?? 'with the password that you have set';
 }
 
-/** Commands for any shell with curl. Node reads the responses, because it is certainly installed. */
+/** Returns commands for any shell with curl. Node reads the responses, because it is certainly installed. */
 function nextCommands(url: string, demo_login: DemoLogin | null): string[] {
   const login = {
     email: demo_login?.email ?? 'YOUR-EMAIL',
@@ -47,7 +47,7 @@ function nextCommands(url: string, demo_login: DemoLogin | null): string[] {
   ];
 }
 
-/** Names only the origins of URLs: the path of a hosted node's URL often contains its access key. */
+/** Describes the network with only the origins of its URLs: the path of a hosted node's URL often contains its access key. */
 export function describeNetwork(config: Config): string {
   const urls = [...config.rpc_urls, ...config.horizon_urls];
   return `${config.network} (${urls.map((url) => new URL(url).origin).join(', ')})`;

@@ -16,8 +16,8 @@ import { requireCluster, requireTables } from './required-database.ts';
 import { findStorageUrl, openStorage } from './storage.ts';
 
 /**
- * Every usage error of `command` and its subcommands names the `--help` that explains it. Call it when all commands are
- * there. Without the hooks, commander calls a misspelt subcommand "too many arguments" where it has a default to run.
+ * Makes every usage error of `command` and its subcommands name the `--help` that explains it. Call it when all commands are there.
+ * Without the hooks, commander calls a misspelt subcommand "too many arguments" where it has a default to run.
  */
 export function pointToHelp(command: Command, path = command.name()): void {
   command.showHelpAfterError(`See \`${path} --help\`.`);
@@ -40,7 +40,10 @@ function refuseUnknownSubcommand(command: Command): void {
   command.error(`error: unknown command '${typed}'${guess}`, { code: 'commander.unknownCommand' });
 }
 
-/** An option's value: a whole number from `min` to `max`. */
+/**
+ * Returns a function that reads the value of an option: a whole number from `min` to `max`. The function throws an
+ * InvalidArgumentError for any other text.
+ */
 export function whole(min: number, max: number) {
   return (text: string): number => {
     if (/^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
@@ -48,7 +51,7 @@ export function whole(min: number, max: number) {
   };
 }
 
-/** An option's value: an http(s) URL. */
+/** Checks the value of an option, and returns it: an http(s) URL. @throws InvalidArgumentError */
 export function httpUrl(text: string): string {
   if (isHttpUrl(text)) return text;
   throw new InvalidArgumentError('It must be an http(s) URL.');
@@ -81,7 +84,7 @@ async function atStorage(work: (at: At) => Promise<void>, { begins = false } = {
   }
 }
 
-/** For commands that need the database only, as it is. `begins`: see atStorage. */
+/** Runs a command that needs the database only, as it is. `begins`: see atStorage. */
 export async function withDatabase(
   work: (at: At & { database: Database }) => Promise<void>,
   options: { begins?: boolean } = {},
@@ -96,7 +99,10 @@ export async function withDatabase(
   }, options);
 }
 
-/** For commands that need the database with the schema of this version. @throws OperatorError when there is none yet */
+/**
+ * Runs a command that needs the database with the schema of this version, to which it is migrated.
+ * @throws OperatorError when there is no database yet
+ */
 export async function withServiceDatabase(
   work: (at: At & { database: Database }) => Promise<void>,
 ): Promise<void> {
@@ -111,7 +117,7 @@ export async function withServiceDatabase(
 export type KeysDeps = Keys & Pick<Deps, 'db' | 'key_journal' | 'config' | 'log'>;
 
 /**
- * For commands about the keys of an existing service. They make no key journal: a new one would lack nothing.
+ * Runs a command about the keys of an existing service. It makes no key journal: a new one would lack nothing.
  * @throws OperatorError when there is no database yet, or no file at KEY_JOURNAL
  */
 export async function withKeys(work: (deps: KeysDeps) => Promise<void>): Promise<void> {
@@ -128,7 +134,7 @@ export async function withKeys(work: (deps: KeysDeps) => Promise<void>): Promise
   });
 }
 
-/** For commands that need the database, the network and the vault. */
+/** Runs a command that needs the database, the network and the vault. */
 export async function withDeps(work: (deps: Deps) => Promise<void>): Promise<void> {
   await atStorage(async ({ url, config, log }) => {
     const stops: Stops = [];
@@ -144,7 +150,8 @@ export async function withDeps(work: (deps: Deps) => Promise<void>): Promise<voi
 }
 
 /**
- * The configured RPC URLs, or the URL of the running sandbox when no network is configured.
+ * Returns the configured RPC URLs (none when only Horizon is configured), or the URL of the running sandbox when no network is
+ * configured.
  * @throws OperatorError when none is configured and no sandbox runs here.
  */
 export async function networkUrls(config: Config): Promise<string[]> {

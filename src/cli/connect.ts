@@ -98,14 +98,14 @@ export async function connect(
   return { deps, generated_file };
 }
 
-/** The packages that send traces are loaded only where somebody wants them. */
+/** Starts to send traces, where somebody wants them. Only there the packages that send traces are loaded. */
 async function startTraces({ traces }: Config, log: Log, metrics: Metrics): Promise<Traces> {
   if (traces === null) return NO_TRACES;
   const { createOtelTraces } = await import('../lib/traces/otel-traces.ts');
   return createOtelTraces(traces, { log, metrics });
 }
 
-/** Whether the database has had its first start, which makes the master key. */
+/** Returns true when the database has had its first start, which makes the master key. */
 async function isBound(url: string, log: Log): Promise<boolean> {
   const database = openDatabase(url, log);
   try {
@@ -138,7 +138,7 @@ function loadKeys(
 }
 
 /**
- * The keys and the key journal of an installation, for a command.
+ * Loads the keys and opens the key journal of an installation, for a command.
  * @throws OperatorError when a key is missing; InstallationMismatch when it is not the one of this database
  */
 export async function connectKeys(

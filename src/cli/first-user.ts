@@ -20,8 +20,8 @@ export type DemoLogin = { email: string; password: string | null; disabled: bool
 const DEMO_EMAIL = 'demo@example.com';
 
 /**
- * Creates the first user when there is none: from ADMIN_EMAIL and ADMIN_PASSWORD, or on the sandbox a demo user whose
- * login is kept in `<data_dir>/demo-login`. Gives the demo login, which every start shows; null when there is none.
+ * Creates the first user when there is none: from ADMIN_EMAIL and ADMIN_PASSWORD, or on the sandbox a demo user whose login is kept
+ * in `<data_dir>/demo-login`. Returns the demo login, which every start shows; null when there is none.
  */
 export async function ensureFirstUser(deps: Deps): Promise<DemoLogin | null> {
   const { admin, network } = deps.config;
@@ -52,7 +52,7 @@ async function createAdmin(deps: Deps, admin: { email: string; password: string 
   await createUser(deps, { ...admin, name: 'Admin' }, THE_SERVICE);
 }
 
-/** The written login without a password that does not work any more. Null when there is no such user. */
+/** Returns the written login, without its password where that does not work any more; null when there is no such user. */
 async function checked(
   { db }: Deps,
   { email, password }: z.output<typeof WrittenLogin>,

@@ -83,7 +83,10 @@ async function rewrap(deps: KeysDeps): Promise<void> {
   if (!rewrapped.is_done) process.exitCode = 1;
 }
 
-/** Tokens of programs end by themselves; a browser gets a new token with its next use, and ends without one. */
+/**
+ * Returns for how many seconds a token that the key before has signed may be in use. Tokens of programs end by themselves; a browser
+ * gets a new token with its next use, and ends without one.
+ */
 function overlapSeconds({ jwt_ttl_seconds, session_idle_seconds }: Config): number {
   return Math.max(jwt_ttl_seconds, session_idle_seconds);
 }

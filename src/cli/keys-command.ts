@@ -159,7 +159,7 @@ function keysOf({ id, account, sealed_seed }: JournalKey) {
 const PAGE = 100;
 
 /**
- * The keys, sealed as new ones are: the journal may have them from before a rotation, or from another time of a provider.
+ * Seals the keys as new ones are sealed: the journal may have them from before a rotation, or from another time of a provider.
  * @throws OperatorError when a sealed seed does not open; AppError 503 `key_provider_unavailable`
  */
 async function sealedAsNow({ vault }: Deps, keys: JournalKey[]): Promise<JournalKey[]> {
@@ -197,7 +197,10 @@ async function recoverWallet(deps: Deps, key: JournalKey, owner_id: string): Pro
   await insertWallet(deps.db, { ...keysOf(key), owner_id, network, name: name ?? key.account, created_at });
 }
 
-/** Those that are not on the network were never made, or are merged: their keys are of no use. */
+/**
+ * Inserts the channel accounts that are on the network, and returns how many were inserted. Those that are not on the network were
+ * never made, or are merged: their keys are of no use.
+ */
 async function recoverChannels(deps: Deps, channels: JournalKey[]): Promise<number> {
   if (channels.length === 0) return 0;
   const { accounts } = await deps.stellar.readAccounts(channels.map(({ account }) => account));

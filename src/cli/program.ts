@@ -201,7 +201,7 @@ triggerCommand(program);
 verifyReceiverCommand(program);
 pointToHelp(program);
 
-/** What a person reads of an error that ends a command. */
+/** Describes an error that ends a command, for a person. An unexpected error is described with its stack and causes. */
 export function describeError(failure: unknown): string {
   const error = missingRight(failure) ?? failure;
   const known =
@@ -215,13 +215,16 @@ function rpcLike(description: string): Option {
   return new Option('--rpc-like <version>', description).choices(RPC_VERSIONS);
 }
 
-/** The folder relative to the current one, or its full path when it is not below the current one. */
+/** Returns the folder relative to the current one, or its full path when it is not below the current one. */
 function shown(folder: string): string {
   const from_here = relative('', folder);
   return from_here === '' || from_here.startsWith('..') ? folder : `./${from_here}`;
 }
 
-/** Signals after the first one change nothing: Ctrl-C arrives from the terminal and again from npm. */
+/**
+ * Waits for a signal that stops the process. Signals after the first one change nothing: Ctrl-C arrives from the terminal and again
+ * from npm.
+ */
 function stopOnSignals(log: Log): { signal: Promise<NodeJS.Signals>; stopping: AbortSignal } {
   const stopping = new AbortController();
   const signal = new Promise<NodeJS.Signals>((resolve) => {

@@ -17,7 +17,8 @@ const CAP_IPC_LOCK = 14n;
 const SHOWS_MEMORY = /^--(inspect|debug|report-|heapsnapshot-|heap-prof|diagnostic-dir|abort-on-uncaught)/;
 
 /**
- * Call it before a key is read. Warns when the platform still writes core dumps, or may swap the memory.
+ * Keeps the memory of this process out of core dumps. Call it before a key is read. Warns when the platform still writes core dumps,
+ * or may swap the memory.
  * @throws OperatorError when Node was started with options that show memory; the sandbox, whose keys hold nothing, allows them
  */
 export function protectMemory(network: NetworkName, log: Log): void {
@@ -38,7 +39,7 @@ export function protectMemory(network: NetworkName, log: Log): void {
     );
 }
 
-/** libsodium says nothing when the system refuses to lock its memory. */
+/** Returns true when this process may lock the memory of its keys. libsodium says nothing when the system refuses to lock its memory. */
 function canLockMemory(): boolean {
   const [, limit] = /^Max locked memory +(\S+)/m.exec(readFileSync(LIMITS, 'utf8')) ?? [];
   if (limit === undefined || limit === 'unlimited' || Number(limit) >= LOCKED_BYTES) return true;
@@ -46,7 +47,7 @@ function canLockMemory(): boolean {
   return ((BigInt(`0x${capabilities ?? '0'}`) >> CAP_IPC_LOCK) & 1n) === 1n;
 }
 
-/** Two ways, because each is missing somewhere: a limit of 0, and dumps without memory. */
+/** Forbids core dumps in two ways, because each is missing somewhere: a limit of 0, and dumps without memory. */
 function forbidCoreDumps(): void {
   const env = { PATH: process.env.PATH }; // nothing else of ours
   spawnSync('prlimit', ['--pid', `${process.pid}`, '--core=0:0'], { env, stdio: 'ignore' });

@@ -35,7 +35,7 @@ const RECORDED = [
 
 let command: Command | null = null;
 
-/** To be called before the action of a command: a process runs one. */
+/** Notes the command that this process runs, for `recordCommand`. Call it before the action of the command: a process runs one. */
 export function noteCommand(begun: Command): void {
   command = begun;
 }

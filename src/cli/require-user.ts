@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts';
 import { OperatorError } from '../lib/errors.ts';
 
 /**
- * The user whom a command names by the e-mail or the id.
+ * Finds the user whom a command names by the e-mail or the id.
  * @throws OperatorError when nobody has it, or several users have the e-mail: then it names them
  */
 export async function requireUser(db: Db, named: string) {

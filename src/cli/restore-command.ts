@@ -99,7 +99,7 @@ function refuseTime({ ended_at }: Description, wal: string | undefined, to_time:
     throw new OperatorError('--to-time is in the future. Nothing was restored.');
 }
 
-/** Where the cluster goes. @throws OperatorError when something is there */
+/** Returns the place where the cluster goes. @throws OperatorError when something is there */
 async function freePlace(data_dir: string, log: Log): Promise<Cluster> {
   if (await hasCluster(data_dir))
     throw new OperatorError(
@@ -124,7 +124,10 @@ async function requireOwnFolder(data_dir: string): Promise<void> {
   );
 }
 
-/** `own`: where the service archives. A timeline that it has there already must not be begun a second time. */
+/**
+ * Reads which log is replayed, and which timelines the new cluster must not begin. `own`: where the service archives. A timeline that
+ * it has there already must not be begun a second time.
+ */
 async function recoveryOf(
   description: Description,
   asked: {
@@ -141,7 +144,7 @@ async function recoveryOf(
 
 type Order = { dir: string; description: Description; identities: string[] | null; recovery: Recovery };
 
-/** Gives the text of the next steps. */
+/** Restores the backup and puts the cluster in its place. Returns the text of the next steps. */
 async function restoreInto(cluster: Cluster, order: Order, config: Config, log: Log): Promise<string> {
   await removeLeftAside(cluster.dir);
   const folder = asideFolderOf(cluster.dir);
@@ -172,7 +175,8 @@ async function restoreInto(cluster: Cluster, order: Order, config: Config, log: 
 }
 
 /**
- * The master key tells one installation from another, unless two of them share a key. Then their key journals do.
+ * Refuses the backup of another installation. The master key tells one installation from another, unless two of them share a key.
+ * Then their key journals do.
  * @throws OperatorError when the journal has keys, and none of them is among the wallets of the backup
  */
 async function refuseOtherInstallation(deps: Deps): Promise<void> {
@@ -185,7 +189,7 @@ async function refuseOtherInstallation(deps: Deps): Promise<void> {
     );
 }
 
-/** The time of the newest commit in the log; null when there was none. */
+/** Reads the time of the newest commit in the log; null when there was none. */
 async function lastReplayed(db: Db): Promise<Date | null> {
   const { rows } = await sql<{ time: Date | null }>`select pg_last_xact_replay_timestamp() as time`.execute(
     db,

@@ -4,7 +4,7 @@ import { OperatorError } from '../lib/errors.ts';
 export const ROLES = ['api', 'settler', 'ingester', 'deliverer'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Roles out of names that are separated by commas. @throws OperatorError for any other name. */
+/** Reads roles from names that are separated by commas. @throws OperatorError for any other name */
 export function readRoles(text: string): ReadonlySet<Role> {
   const roles = text.split(',').map((role) => role.trim());
   const unknown = roles.filter((role) => !ROLES.includes(role as Role));

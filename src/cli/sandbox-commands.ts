@@ -53,7 +53,7 @@ export function sandboxCommands(sandbox: Command): void {
     );
 }
 
-/** `--protocol`, for the commands that begin or upgrade a sandbox. */
+/** Makes the option `--protocol`, for the commands that begin or upgrade a sandbox. */
 export function protocolOption(description: string): Option {
   return new Option('--protocol <number>', `${description}: ${PROTOCOLS.join(', ')}`).argParser((text) => {
     const known = PROTOCOLS.find((protocol) => `${protocol}` === text);
@@ -62,7 +62,7 @@ export function protocolOption(description: string): Option {
   });
 }
 
-/** The configuration with the sandbox that these commands are about. */
+/** Reads the configuration, and adds the URL of the sandbox that these commands are about. */
 async function sandboxConfig(): Promise<Config> {
   const config = readConfig(process.env);
   const { findSandboxUrl } = await import('../sandbox/sandbox-network.ts');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { OperatorError } from '../lib/errors.ts';
 import { isSigningSecret } from '../outgoing/sign.ts';
 
-/** The signing secret in a file. @throws OperatorError when there is none */
+/** Reads the signing secret in a file. @throws OperatorError when there is none */
 export function readSecret(path: string): string {
   const text = read(path).trim();
   if (isSigningSecret(text)) return text;

@@ -188,7 +188,7 @@ function warnAboutRoot(log: Log): void {
   if (process.geteuid?.() === 0) log.warn(RUNS_AS_ROOT);
 }
 
-/** Unlike Promise.all, waits for both when one fails, so that the other one can be stopped. */
+/** Waits for both, unlike Promise.all also when one fails, so that the other one can be stopped. */
 async function both<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
   await Promise.allSettled([a, b]);
   return [await a, await b];
@@ -229,7 +229,7 @@ const COMPLETED_LATER: Partial<Record<ErrorCode, string>> = {
   key_journal_unavailable: 'nothing can be written to it',
 };
 
-/** A process without KEY_JOURNAL may make keys beside this one. */
+/** Completes the key journal from time to time: a process without KEY_JOURNAL may make keys beside this one. */
 function keepJournalComplete(deps: Deps, stops: Stops): void {
   const { key_journal, clock, log, metrics } = deps;
   if (key_journal.path === null) return;

@@ -150,13 +150,17 @@ async function create(deps: ServiceUserDeps, options: CreateOptions): Promise<st
   return `Made ${service_user.id}, the client id of ${name}.\nSecret: ${client_secret}\n${SHOWN_ONCE}\n`;
 }
 
-/** The operator needs no approvals. */
+/** Returns the outcome of a change, which never awaits approvals: the operator needs none. */
 function done<T>(outcome: T | AwaitsApproval): T {
   assert(!(outcome instanceof AwaitsApproval));
   return outcome;
 }
 
-/** The details name fields of a body; here they are about options. @throws OperatorError */
+/**
+ * Turns the details of an error, which name fields of a body, into words about the option `--wallet`. Throws any other error as it
+ * is.
+ * @throws OperatorError
+ */
 function inWords(error: unknown): never {
   if (!(error instanceof AppError) || !error.details) throw error;
   throw new OperatorError(
@@ -190,7 +194,7 @@ async function remove(deps: ServiceUserDeps, id: string): Promise<string> {
   return words + (await endpointsInWords(deps, removed));
 }
 
-/** Empty when it has registered none that are there now. */
+/** Describes the webhook endpoints that a service user has registered; empty when there are none now. */
 async function endpointsInWords({ db }: ServiceUserDeps, service_user: ServiceUser): Promise<string> {
   const endpoints = await listEndpointsOfServiceUser(db, service_user);
   if (endpoints.length === 0) return '';

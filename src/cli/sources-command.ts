@@ -28,7 +28,7 @@ export function sourcesCommand(program: Command): void {
     });
 }
 
-/** Unlike the service, waits for every source. */
+/** Asks every source of the network. Unlike the service, it waits for each of them. */
 async function reportsOf(config: Config): Promise<SourceReport[]> {
   const { horizon_urls, passphrase } = config;
   const options = {

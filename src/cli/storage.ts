@@ -18,7 +18,7 @@ export type Storage = {
 
 const DATABASE = 'postgres';
 
-/** The server of DATABASE_URL, or the embedded one of DATA_DIR. The caller holds the lock of DATA_DIR. */
+/** Opens the server of DATABASE_URL, or starts the embedded one of DATA_DIR. The caller holds the lock of DATA_DIR. */
 export async function openStorage(config: Config, log: Log): Promise<Storage> {
   if (config.database_url) {
     const description = describe(config.database_url);
@@ -37,7 +37,7 @@ export async function openStorage(config: Config, log: Log): Promise<Storage> {
   };
 }
 
-/** For commands beside a running service: the URL of its database; null when the embedded server is not running. */
+/** Returns the URL of the database, for commands beside a running service; null when the embedded server is not running. */
 export async function findStorageUrl(config: Config, log: Log): Promise<string | null> {
   if (config.database_url) return config.database_url;
   const server = await findRunningPostgres(config.data_dir, log);
@@ -46,7 +46,7 @@ export async function findStorageUrl(config: Config, log: Log): Promise<string |
 
 type Server = { host: string; port: number; user: string; password?: string };
 
-/** The URL of a server that is reached through a unix socket. */
+/** Returns the URL of a server that is reached through a unix socket. */
 export function socketUrl({ host, port, user, password }: Server): string {
   const login = password === undefined ? user : `${user}:${encodeURIComponent(password)}`;
   const { ssl: _none, ...settings } = NO_PG_VARIABLES;
@@ -54,7 +54,7 @@ export function socketUrl({ host, port, user, password }: Server): string {
   return `postgres://${login}@/${DATABASE}?${query}`;
 }
 
-/** The server and database of a URL, without user and password. */
+/** Describes the server and database of a URL, without user and password. */
 function describe(url: string): string {
   const { host, port, database } = new pg.Client({ connectionString: url }); // parses the URL; does not connect
   return `PostgreSQL at ${host}:${port}/${database}`;

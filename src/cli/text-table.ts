@@ -1,6 +1,6 @@
 /** Tables that people read at a terminal. */
 
-/** Aligned columns, one line for each row. An empty cell is shown as a dash. */
+/** Returns aligned columns, one line for each row. An empty cell is shown as a dash. */
 export function textTable(titles: string[], rows: string[][]): string {
   const table = [titles, ...rows.map((row) => row.map((cell) => printable(cell) || '-'))];
   const widths = titles.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
@@ -13,7 +13,7 @@ function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\u{fffd}');
 }
 
-/** To the second. Empty for no time. */
+/** Returns a time to the second, in UTC; an empty text for no time. */
 export function timeText(time: Date | null): string {
   return time === null ? '' : `${time.toISOString().slice(0, 19)}Z`;
 }

@@ -60,7 +60,7 @@ async function queue(api: ServiceApi, options: Options, event: TestEvent): Promi
   });
 }
 
-/** The delivery once there was an attempt, or as it is when the time is over. */
+/** Waits until the delivery had an attempt, for 30 s at most. Returns the delivery, without an attempt when the time is over. */
 async function attempted(api: ServiceApi, options: Options, delivery_id: string): Promise<Sent> {
   const path = endpointPath(options, `/deliveries/${delivery_id}`);
   const until_ms = systemClock.now().getTime() + PATIENCE_MS;

@@ -68,7 +68,10 @@ async function copyAndVerify(upgrade: Upgrade, { log }: UpgradeOptions, tell: (s
   }
 }
 
-/** What somebody has written into the configuration files of the old cluster, which are not copied. */
+/**
+ * Lists the settings that somebody has written into the configuration files of the old cluster, which are not copied, and that the
+ * new one does not have.
+ */
 async function lostSettings(old: EmbeddedPostgres, fresh: EmbeddedPostgres): Promise<string[]> {
   const read = async (server: EmbeddedPostgres) => {
     const client = new pg.Client({ connectionString: socketUrl(server) });

@@ -82,7 +82,7 @@ function withWallet(
   });
 }
 
-/** Wallets as `--json` shows them. `frozen`: by the owner. */
+/** Reads all wallets as `--json` shows them. `frozen`: by the owner. */
 async function readWallets(db: Db) {
   const wallets = await listAllWallets(db);
   const now = systemClock.now();

@@ -58,7 +58,7 @@ async function lookAtDisk(
     log.error({ place, folder, free_bytes }, 'a disk is full, or nearly');
 }
 
-/** Whether this fault has just begun. */
+/** Returns true when this fault has just begun. */
 function begins(told: Set<string>, fault: string, isThere: boolean): boolean {
   const isNew = isThere && !told.has(fault);
   if (isThere) told.add(fault);

@@ -241,7 +241,7 @@ function readList(file: string): string {
   }
 }
 
-/** False where nobody can be asked. */
+/** Asks at the terminal for a confirmation. Returns false where nobody can be asked. */
 async function isConfirmed(): Promise<boolean> {
   if (!process.stdin.isTTY) return false;
   const terminal = createInterface({ input: process.stdin, output: process.stdout });

@@ -112,7 +112,7 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
   return startCluster(await locateCluster(options.data_dir, options.log), options);
 }
 
-/** The same for this cluster. */
+/** Starts the server of this cluster, or adopts the one that a killed service left running, as `startEmbeddedPostgres` does. */
 export async function startCluster(cluster: Cluster, options: Options): Promise<EmbeddedPostgres> {
   const {
     data_dir,
@@ -136,7 +136,10 @@ export async function startCluster(cluster: Cluster, options: Options): Promise<
   return handle(cluster, server, needed);
 }
 
-/** The server that a killed service left, if it responds. Stops one that cannot be used. */
+/**
+ * Returns the server that a killed service left, when it responds; undefined when there is none. Stops a server that cannot be
+ * used, or that is busy for too long.
+ */
 async function adopt(cluster: Cluster, needed: Needed): Promise<Server | undefined> {
   const { password, log } = needed;
   const deadline = systemClock.now().getTime() + ORPHAN_PATIENCE_MS;
@@ -292,7 +295,8 @@ async function settingsOf(
 }
 
 /**
- * The running server of `data_dir`, for a command beside the service, which does not stop it.
+ * Finds the running server of `data_dir`, for a command beside the service, which does not stop it. Returns undefined when none
+ * runs.
  * @throws OperatorError when the password is lost
  */
 export async function findRunningPostgres(

@@ -121,7 +121,7 @@ async function takePlace(
   }
 }
 
-/** What a killed upgrade has left. */
+/** Deletes what an upgrade that was killed or abandoned has left. The server of `copy` is stopped first. */
 async function removeCopies(dir: string, copy: string): Promise<void> {
   const left = await readPidFile(copy);
   if (left !== undefined) await stopServer(copy, left.pid);
@@ -153,7 +153,10 @@ async function findOldPrograms(named: string | undefined, major: string): Promis
   throw new OperatorError(`${named} has no programs of PostgreSQL. ${how}`);
 }
 
-/** Of the package: the program itself does not run before `findBinaries` has made the links to its libraries. */
+/**
+ * Reads the version of the package. The program itself cannot tell it: it does not run before `findBinaries` has made the links to
+ * its libraries.
+ */
 async function versionOf(dir: string): Promise<string> {
   const text = await readFile(join(dir, 'package.json'), 'utf8');
   return (JSON.parse(text) as { version: string }).version;

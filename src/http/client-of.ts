@@ -10,7 +10,7 @@ export type Client = {
   ignored_proxy: string | null;
 };
 
-/** Who made a request. Headers about the client count only if the connection comes from a trusted proxy. */
+/** Returns the client of a request. Headers about the client count only if the connection comes from a trusted proxy. */
 export function clientOf({ socket, headers }: FastifyRequest, trusted_proxies: readonly Block[]): Client {
   const peer = socket.remoteAddress ?? 'unknown';
   const forwarded_for = textOf(headers['x-forwarded-for']);

@@ -1,7 +1,7 @@
 import type { Schema } from './document-types.ts';
 
 /**
- * Gives a description to each member of these schemas that has none and is no reference: `words` by `Schema.member` or
+ * Copies the schemas, and adds a description to each member that has none and is no reference: `words` by `Schema.member` or
  * `Schema.member.member`, else by the name of the member.
  */
 export function describeMembers(

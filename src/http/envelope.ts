@@ -2,12 +2,15 @@ import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import { ERROR_CODES } from '../lib/errors.ts';
 
-/** The success envelope: `statusCode` equals the HTTP status, `message` is its reason phrase. */
+/** Puts data into the success envelope: `statusCode` equals the HTTP status, `message` is its reason phrase. */
 export function envelope<S extends number, T>(statusCode: S, data: T) {
   return { statusCode, message: STATUS_CODES[statusCode] ?? '', data };
 }
 
-/** `statusCode` is no constant in the schema: generators would make one more type of each answer for each status. */
+/**
+ * Returns the schema of a success. Its `statusCode` is no constant: generators would make one more type of each answer for each
+ * status.
+ */
 export function envelopeSchema<T extends z.ZodType>(data: T) {
   return z.object({ statusCode: z.int(), message: z.string(), data });
 }
@@ -42,7 +45,7 @@ export const ErrorEnvelope = z
   .object({ statusCode: z.int(), message: z.string(), error: ErrorBody })
   .meta({ id: 'Error' });
 
-/** An error with the resource that it concerns: 409 and 504 of a withdrawal. */
+/** Returns the schema of an error with the resource that it concerns: 409 and 504 of a withdrawal. */
 export function errorEnvelopeWith<T extends z.ZodType>(data: T) {
   return z.object({ ...ErrorEnvelope.shape, data: data.optional() });
 }

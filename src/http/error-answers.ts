@@ -47,8 +47,8 @@ export function exampleName({ code, status }: ErrorAnswer): string {
 const MOST_CODES_IN_A_NAME = 3;
 
 /**
- * Answers that several operations share, by names that their codes make: most operations have the same ones. Replaces them in
- * the operations by references.
+ * Replaces answers of errors in the operations by references, and returns these answers by names that their codes make: most
+ * operations have the same ones. An answer with more than MOST_CODES_IN_A_NAME codes stays where it is.
  */
 export function shareAnswers(operations: Operation[]): Responses {
   const shared: Responses = {};

@@ -12,7 +12,7 @@ const exactJson = JSON as unknown as {
   rawJSON(text: string): unknown;
 };
 
-/** A number that JSON.stringify writes as this text. */
+/** Makes a number that JSON.stringify writes as this text. */
 export function rawNumber(text: string): unknown {
   return exactJson.rawJSON(text);
 }

@@ -53,7 +53,7 @@ const REQUEST_TIMEOUT_MS = 30_000; // time to receive a request; the response to
 const TIMEOUT_CHECK_MS = 1_000;
 
 /**
- * A fastify instance with the rules of every operation: exact integers, strict bodies, response schemas as whitelists, one
+ * Creates a fastify instance with the rules of every operation: exact integers, strict bodies, response schemas as whitelists, one
  * form of errors, a request id and the version in every response. It has no routes yet.
  */
 export function createHttpApp(log: Log, options: { loopback_only: boolean; public_host?: string }) {
@@ -165,7 +165,7 @@ export function createHttpApp(log: Log, options: { loopback_only: boolean; publi
     request.log.debug({ ...line, duration_ms: Math.round(reply.elapsedTime) }, 'request');
   });
   return Object.assign(app, {
-    /** From now on every request is answered 503: call it before `close`, while the listener is still open. */
+    /** Answers 503 to every request from now on, but not to /healthz. Call it before `close`, while the listener is still open. */
     drain(): void {
       draining = true;
     },
@@ -185,7 +185,7 @@ function closeUnusedConnections(server: Server, beforeClose: (close: () => Promi
   });
 }
 
-/** What every answer has, also one that is given before any hook ran. */
+/** Returns the headers that every answer has, also an answer that is sent before any hook ran. */
 function headersOf({ id }: { id: string }): Record<string, string> {
   return { 'x-request-id': id, 'teller-version': version };
 }
@@ -196,7 +196,7 @@ function newRequestId(): string {
 
 export type HttpApp = ReturnType<typeof createHttpApp>;
 
-/** Node keeps the first of several Host headers; what stands before the service may have read another one. */
+/** Counts the Host headers of a request. Node keeps the first of several, and a proxy before the service may have read another one. */
 function countHosts({ rawHeaders }: IncomingMessage): number {
   return rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
 }
@@ -230,21 +230,24 @@ function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyR
 
 const refusals = createRepeats(systemClock);
 
-/** No fault of the service, and the client may ask again: one line a minute for each code. An outage refuses thousands. */
+/**
+ * Logs refusals that are no fault of the service, after which the client may ask again: one line a minute for each code. An outage
+ * refuses thousands of requests.
+ */
 function tellRefusal(log: FastifyRequest['log'], { code, message }: AppError, error: Error): void {
   const times = refusals(code);
   const cause = error.cause instanceof Error ? error.cause : error;
   if (times > 0) log.warn({ code, times, reason: message, cause: cause.message }, 'requests are refused');
 }
 
-/** @throws JsonSyntaxError for bytes that are not UTF-8: replacement characters would change the text. */
+/** Decodes UTF-8. @throws JsonSyntaxError for other bytes: replacement characters would change the text. */
 function utf8(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw new JsonSyntaxError('is not UTF-8');
   return bytes.toString(); // a byte order mark is kept, which is not valid JSON
 }
 
 /**
- * Bytes that are not HTTP never become a request. The sender still gets the error body, when it can be sent.
+ * Answers bytes that are not HTTP, which never become a request. The sender still gets the error body, when it can be sent.
  *
  * A connection that sent nothing in its time ends without an answer. Chromium keeps a connection that it opened for a request
  * and did not use. It would take an answer there for the answer to the next request.

@@ -9,7 +9,7 @@ export const KEY_DETAILS: ErrorDetail[] = [
   { path: 'Idempotency-Key', message: 'must be 1 to 255 printable ASCII characters, given once' },
 ];
 
-/** The header for the OpenAPI document. `readIdempotencyKey` checks it, with an error code of its own. */
+/** Returns the schema of the header for the OpenAPI document. `readIdempotencyKey` checks it, with an error code of its own. */
 export function keySchema(description: string) {
   return z.string().meta({ description, pattern: FORM.source, minLength: 1, maxLength: 255 });
 }

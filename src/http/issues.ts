@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** The fault of a field, as the end of a sentence that begins with its name. Undefined: use the message of zod. */
+/** Returns the fault of a field, as the end of a sentence that begins with its name; undefined where the message of zod is used. */
 export function sayWhatIsWrong(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
@@ -18,7 +18,7 @@ export function sayWhatIsWrong(issue: z.core.$ZodRawIssue): string | undefined {
   }
 }
 
-/** An error function for zod: `message` for a value of a wrong type, `is required` for a missing one. */
+/** Returns an error function for zod: `message` for a value of a wrong type, `is required` for a missing one. */
 export function unlessAbsent(message: string): (issue: { input?: unknown }) => string {
   return ({ input }) => (input === undefined ? 'is required' : message);
 }

@@ -29,7 +29,7 @@ export function measureRequests(app: HttpApp, metrics: Metrics): void {
   });
 }
 
-/** The number of routes is limited, that of paths is not. */
+/** Returns the route of a request for labels and names, because the number of routes is limited, and that of paths is not. */
 export function routeOf({ is404, routeOptions }: FastifyRequest): string {
   return is404 ? UNKNOWN_ROUTE : (routeOptions.url ?? UNKNOWN_ROUTE);
 }

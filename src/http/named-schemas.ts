@@ -20,7 +20,7 @@ const FORM = 'application/x-www-form-urlencoded';
 const PREFIX = '#/components/schemas/';
 
 /**
- * Gives the schemas with those that were inline in `paths`, and the paths with references in their place.
+ * Returns the schemas with those that were inline in `paths`, and the paths with references in their place.
  * @throws Error when two different schemas would have one name
  */
 export function nameSchemas(
@@ -47,7 +47,7 @@ export function nameSchemas(
   return { schemas: named, paths: result };
 }
 
-/** The schema that a reference leads to, else the schema itself. */
+/** Returns the schema that a reference leads to, else the schema itself. An unknown reference leads to an empty schema. */
 export function resolve(schema: Schema, schemas: Record<string, Schema>): Schema {
   return schema.$ref === undefined ? schema : (schemas[nameOf(schema)] ?? {});
 }
@@ -78,7 +78,7 @@ function dataName({ properties = {} }: Schema, operation: string): string {
   return `${nameOf({ $ref: item })}${next_cursor ? 'Page' : 'List'}`;
 }
 
-/** Whether a schema has a name of its operation only, or none, like a union. */
+/** Returns true when a schema has a name of its operation only, or no name, like a union. */
 function isOfOperation({ $ref }: Schema): boolean {
   return !$ref || $ref.endsWith('Data');
 }
@@ -100,8 +100,8 @@ function capital(text: string): string {
 }
 
 /**
- * The generator writes each schema twice: `X` as it is in answers and `XInput` as it is in bodies. Gives the forms that are
- * used, as `X`. Answers may get further members later; a body must not have members that are not known.
+ * Returns the forms of schemas that are used, as `X`: the generator writes each schema twice, `X` as it is in answers and `XInput`
+ * as it is in bodies. Answers may get further members later; a body must not have members that are not known.
  * @param paths with references to either form; `open` allows further members
  * @throws Error when a schema is used in answers and in bodies, and the two forms differ
  */
@@ -125,7 +125,8 @@ export function oneForm(
 }
 
 /**
- * In a body `null` means absent: members that are not required may be null. Gives the schemas with those of bodies changed.
+ * Returns the schemas with those of bodies changed: members that are not required may be null, because `null` means absent in a body.
+ * Strings without a pattern get one that refuses NUL.
  */
 export function nullableInBodies(schemas: Record<string, Schema>, paths: Paths): Record<string, Schema> {
   const bodies = Object.values(paths).flatMap((methods) =>
@@ -148,7 +149,10 @@ function orNull(schema: Schema): Schema {
   return { ...schema, properties: Object.fromEntries(members) };
 }
 
-/** No string of a body may have a NUL, which PostgreSQL stores in no text. */
+/**
+ * Adds a pattern to a string without a pattern, enum or const: no string of a body may have a NUL, which PostgreSQL stores in no
+ * text.
+ */
 function withoutNul(schema: Schema): Schema {
   const is_free = schema.type === 'string' && ['pattern', 'enum', 'const'].every((each) => !(each in schema));
   return is_free ? { ...schema, pattern: '^[^\\u0000]*$' } : schema;
@@ -164,7 +168,7 @@ function nullable({ description, default: preset, ...schema }: Schema): Schema {
   };
 }
 
-/** The names of the schemas that references in `node` lead to, at once or through other schemas. */
+/** Returns the names of the schemas that references in `node` lead to, at once or through other schemas. */
 function reachedFrom(node: unknown, schemas: Record<string, Schema>): Set<string> {
   const reached = new Set<string>();
   const visit = (part: unknown) => {
@@ -182,7 +186,7 @@ function isInputForm(name: string, schemas: Record<string, Schema>): boolean {
   return name.endsWith('Input') && name.slice(0, -'Input'.length) in schemas;
 }
 
-/** References to the forms of bodies lead to the one form that is kept. */
+/** Copies a part of the document. References to the forms of bodies lead to the one form that is kept. */
 export function withoutInput<T>(node: T): T {
   return JSON.parse(JSON.stringify(node).replaceAll(/(#\/components\/schemas\/\w+?)Input"/g, '$1"'));
 }

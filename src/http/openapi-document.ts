@@ -28,7 +28,7 @@ export type Description = {
   members: Record<string, string>;
 };
 
-/** @throws Error when an operation, or what it declares, does not fit the description */
+/** Returns the complete document. @throws Error when an operation, or what it declares, does not fit the description */
 export function finishDocument({ components, paths, ...rest }: Document, description: Description): object {
   const webhooks = structuredClone(description.webhooks);
   const forms = oneForm(components.schemas, [paths, webhooks, ERROR], open);
@@ -83,7 +83,7 @@ function each(paths: Document['paths']): Operation[] {
   return Object.values(paths).flatMap((methods) => Object.values(methods));
 }
 
-/** By name: a new operation moves no other schema in the file. */
+/** Sorts members by name, so that a new operation moves no other schema in the file. */
 function sorted<T>(named: Record<string, T>): Record<string, T> {
   return Object.fromEntries(Object.entries(named).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -93,7 +93,7 @@ function withOpenAnswers(paths: Document['paths']): Document['paths'] {
   return paths;
 }
 
-/** A body is optional where no field is required. */
+/** Completes the body, parameters and answers of an operation. A body is optional where no field is required. */
 function finishOperation(
   operation: Operation,
   schemas: Record<string, Schema>,
@@ -171,7 +171,7 @@ function addExamples(operation: Operation, samples: ReturnType<typeof createSamp
   if (own.csv) Object.assign(responses[200]?.content ?? {}, csv(own.csv));
 }
 
-/** Errors of one code look alike, whatever operation answers them. */
+/** Makes one example for each code and status. Errors of one code look alike, whatever operation answers them. */
 function errorExamples(names: string[], messages: Record<string, string>): object {
   const examples = names.map((name) => {
     const [, code = '', status] = /^(\w+)-(\d{3})$/.exec(name) ?? [];
@@ -181,7 +181,7 @@ function errorExamples(names: string[], messages: Record<string, string>): objec
   return Object.fromEntries(examples);
 }
 
-/** A copy that allows further members. */
+/** Copies a schema, or what contains schemas, so that further members are allowed. */
 function open<T>(schema: T): T {
   const without = (_name: string, value: unknown) => {
     if (typeof value !== 'object' || value === null || !('additionalProperties' in value)) return value;

@@ -43,7 +43,7 @@ function integerRange(
   return { type: 'integer', format: 'uint64', not, ...described };
 }
 
-/** With a full stop between what has none at its end. */
+/** Joins texts with spaces. A text before another one gets a full stop, unless it ends with one or with a colon. */
 export function joinSentences(texts: string[]): string {
   return texts
     .map((text, at) => (at < texts.length - 1 && !/[.:]$/.test(text) ? `${text}.` : text))
@@ -104,7 +104,10 @@ const SECURITY = {
   key: [{ api_key: [] }, ...LOGIN],
 };
 
-/** The `security` of an operation, from the `access` of its route, and that it asks for an outcome. */
+/**
+ * Returns `transform` with two more things from the config of the route: the `security` of the operation, and `x-awaits-outcome`
+ * where it waits for an outcome.
+ */
 function withSecurity(transform: Transform): Transform {
   return (route) => {
     const { access, awaits_outcome } = (route.route.config ?? {}) as {
@@ -117,7 +120,7 @@ function withSecurity(transform: Transform): Transform {
   };
 }
 
-/** The document as JSON text, with bounds as exact integers, also beyond 2^53. */
+/** Returns the document as JSON text, with bounds as exact integers, also beyond 2^53. */
 export function openApiText(app: HttpApp, description: Description): string {
   const exactly = (_name: string, value: unknown) =>
     typeof value === 'string' && value.startsWith(EXACT) ? rawNumber(value.slice(EXACT.length)) : value;

@@ -3,7 +3,10 @@
 /** `wait_seconds`: null when the caller names no time. */
 export type Preferences = { respond_async: boolean; wait_seconds: number | null };
 
-/** `header`: its value, the values of several lines joined by commas. What is not understood is ignored, as section 2 says. */
+/**
+ * Reads a Prefer header. `header`: its value, the values of several lines joined by commas. What is not understood is ignored, as
+ * section 2 says.
+ */
 export function readPreferences(header: string | undefined): Preferences {
   const preferences = parsePrefer(header ?? '');
   const wait = preferences.get('wait') ?? '';
@@ -20,7 +23,7 @@ const PREFERENCE =
   /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)(?:[ \t]*=[ \t]*([!#$%&'*+.^_`|~0-9A-Za-z-]+|"(?:[^"\\]|\\.)*"))?$/;
 
 /**
- * Each preference by its name in lower case, with its value; '' when it has none, for which an empty value stands too. The
+ * Returns the value of each preference by its name in lower case; '' without a value, which means the same as an empty one. The
  * first of doubled ones counts. Parameters are left out: none is defined.
  */
 export function parsePrefer(header: string): Map<string, string> {
@@ -35,7 +38,7 @@ export function parsePrefer(header: string): Map<string, string> {
   return preferences;
 }
 
-/** The parts between separators that are in no quoted string. */
+/** Splits a text at the separators that are in no quoted string. */
 function splitUnquoted(text: string, separator: ',' | ';'): string[] {
   const parts: string[] = [];
   let start = 0;

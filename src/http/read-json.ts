@@ -75,12 +75,12 @@ export function parseBody(text: string): Record<string, BodyValue> {
   return atOnce(readBody(text));
 }
 
-/** `parseBody` in parts. */
+/** Reads a request body as `parseBody` does, in parts. */
 export function readBody(text: string): InParts<Record<string, BodyValue>> {
   return new Reader(text, true).parts() as InParts<Record<string, BodyValue>>;
 }
 
-/** One object or array, whole. */
+/** Reads one object or array with the values of all levels, in parts. */
 function readNested(text: string): InParts<NestedValue> {
   return new Reader(text, false).parts() as InParts<NestedValue>;
 }
@@ -222,7 +222,10 @@ class Reader {
     this.#expected = 'colon';
   }
 
-  /** Wrong, though it is JSON. `member`: of the body, whose value is wrong by itself. */
+  /**
+   * Refuses what is wrong though it is JSON: throws, or keeps the error for `RawJson.read` inside a nested value of a body. `member`:
+   * of the body, whose value is wrong by itself.
+   */
   #refuse(message: string, member: string | null = null): void {
     const error = new JsonSyntaxError(message, member);
     if (!this.#is_body || this.#open.length < 2) throw error;
@@ -262,7 +265,7 @@ class Reader {
   }
 }
 
-/** For a message: a caller chooses the names. */
+/** Shortens a name for a message, because a caller chooses the names. */
 function shortened(name: string): string {
   return name.slice(0, NAME_CHARS_IN_MESSAGE).toWellFormed();
 }
@@ -272,7 +275,7 @@ function unlessWrong(value: NestedValue, problem: JsonSyntaxError | null): Neste
   return value;
 }
 
-/** What stands between the quotes of a string, or a piece of that. */
+/** Decodes what stands between the quotes of a string, or a piece of that. @throws JsonSyntaxError */
 function unescaped(piece: string): string {
   try {
     return JSON.parse(`"${piece}"`) as string;
@@ -281,7 +284,7 @@ function unescaped(piece: string): string {
   }
 }
 
-/** Index of the quote that closes the string, or of where its next piece begins: no escape is cut in two. */
+/** Returns the index of the quote that closes the string, or of the beginning of its next piece: no escape is cut in two. */
 function endOfPiece(text: string, start: number): number {
   const end = Math.min(text.length, start + CHARS_PER_PART);
   let at = start;
@@ -298,7 +301,7 @@ const UNICODE_ESCAPE_CHARS = '\\uXXXX'.length;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Letters, digits, `+`, `-` and `.`: of numbers, `true`, `false` and `null`. */
+/** Returns true for letters, digits, `+`, `-` and `.`, which make numbers, `true`, `false` and `null`. */
 function isOfWord(code: number): boolean {
   return (
     (code >= 0x30 && code <= 0x39) ||

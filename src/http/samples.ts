@@ -4,8 +4,8 @@ import type { Schema } from './document-types.ts';
 import { resolve } from './named-schemas.ts';
 
 /**
- * Gives examples by schema. A member without a value of its own gets one from its schema. `values`: by the name of a member or
- * parameter, or `Schema.member` where one schema needs another value.
+ * Returns functions that make examples by schema. A member without a value of its own gets one from its schema. `values`: by the
+ * name of a member or parameter, or `Schema.member` where one schema needs another value.
  */
 export function createSamples(schemas: Record<string, Schema>, values: Record<string, unknown>) {
   function sampleOf(schema: Schema, name: string, owner = ''): unknown {
@@ -44,7 +44,7 @@ export function createSamples(schemas: Record<string, Schema>, values: Record<st
   return {
     ofParameter: ({ name, schema }: { name: string; schema: Schema }) => sampleOf(schema, name, 'parameter'),
     ofBody: (schema: Schema) => sampleOf(schema, ''),
-    /** `differs`: members of `data` with other values. */
+    /** Makes the example of an answer. `differs`: members of `data` with other values. */
     ofAnswer(status: number, schema: Schema, differs: object = {}): unknown {
       const answer = sampleOf(schema, '') as { statusCode?: number; message?: string; data: object };
       const data = { ...answer.data, ...differs };
@@ -53,12 +53,15 @@ export function createSamples(schemas: Record<string, Schema>, values: Record<st
   };
 }
 
-/** An exact minimum is marked text here: 0 or 1, and those with 1 have a value of their own. */
+/**
+ * Returns the minimum, or 1 without one. Returns 0 for an exact minimum, which is marked text here: it is 0 or 1, and members with
+ * 1 have a value of their own.
+ */
 function leastOf({ minimum = 1 }: Schema): number {
   return typeof minimum === 'number' ? minimum : 0;
 }
 
-/** A value of a member's name may be of another kind: a `status` of something else. */
+/** Checks a value against the schema: a value of a member's name may be of another kind, like a `status` of something else. */
 function fits(value: unknown, schema: Schema, schemas: Record<string, Schema>): boolean {
   if (schema.$ref) return fits(value, resolve(schema, schemas), schemas);
   const choices = (schema.anyOf ?? schema.oneOf) as Schema[] | undefined;

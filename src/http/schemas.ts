@@ -92,9 +92,9 @@ export const IssuedAssetText = AssetText.meta({
 });
 
 /**
- * The asset that a body names; neither field means the native asset. `at`: the JSON pointer of the object that has the
+ * Reads the asset that a body names; neither field means the native asset. `at`: the JSON pointer of the object that has the
  * fields.
- * @throws AppError `invalid_request` when one of the fields is missing
+ * @throws AppError `invalid_request` when one of the fields is missing, or the native asset has an issuer
  */
 export function readAsset(
   { asset_code, asset_issuer }: { asset_code?: string | undefined; asset_issuer?: string | undefined },
@@ -123,14 +123,14 @@ export const Metadata = z
   .refine((raw) => Buffer.byteLength(raw.text) <= METADATA_MAX_BYTES, 'must be at most 16 KiB')
   .meta({ id: 'Metadata', description: 'Any JSON object (≤ 16 KiB); returned exactly as given.' });
 
-/** An array in a body, which the body parser leaves as its source text. */
+/** Returns the schema of an array in a body, which the body parser leaves as its source text. */
 export function arrayOf<T extends z.ZodType>(schema: T) {
   const most = mostItems(schema);
   // Of an array that is too long, one item too many is looked at: a body of 64 KiB can have tens of thousands.
   return nested('array', schema, (value) => (Array.isArray(value) ? value.slice(0, most + 1) : value));
 }
 
-/** Of an array, or of one that is transformed. */
+/** Returns the greatest length that the schema of an array, or of an array that is transformed, allows. */
 function mostItems({ _zod: { def } }: z.core.$ZodType): number {
   const { in: given, checks = [] } = def as { in?: z.core.$ZodType; checks?: z.core.$ZodCheck[] };
   if (given) return mostItems(given);
@@ -140,7 +140,7 @@ function mostItems({ _zod: { def } }: z.core.$ZodType): number {
   return most;
 }
 
-/** An object in a body, likewise. */
+/** Returns the schema of an object in a body, which the body parser leaves as its source text. */
 export function objectOf<T extends z.ZodType>(schema: T) {
   return nested('object', schema, (value) => value);
 }
@@ -185,7 +185,7 @@ export const IdAndName = z.object({ id: Id, name: z.string() }).meta({ id: 'IdAn
 /** A boolean in a query: `true` or `false`. */
 export const Flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 
-/** An integer in a query, which is text there: `min` to `max`, in digits. */
+/** Returns the schema of an integer in a query, which is text there: `min` to `max`, in digits. */
 export function integerInQuery(min: number, max: number) {
   const isInRange = (text: string) =>
     /^[0-9]{1,15}$/.test(text) && Number(text) >= min && Number(text) <= max;
@@ -218,13 +218,14 @@ export const createdBetween = {
   until: Instant.optional().meta({ description: 'Created before this time' }),
 };
 
-/** The cursor is the sort key of the last item in base64url, so that callers do not build their own. */
+/** Makes the cursor of a page: the sort key of its last item, in base64url, so that callers do not build their own. */
 export function encodeCursor(sortKey: string): string {
   return Buffer.from(sortKey).toString('base64url');
 }
 
 /**
- * The sort key after which the page begins: an id with this prefix, or with `null` an id without a prefix.
+ * Reads the sort key after which the page begins: an id with this prefix, or with `null` an id without a prefix. Undefined
+ * without a cursor.
  * @throws AppError `invalid_request` for a cursor that is not of such a list.
  */
 export function decodeCursor(prefix: IdPrefix | null, cursor: string | undefined): string | undefined {
@@ -250,7 +251,7 @@ export function pageOf<R, T>(rows: R[], limit: number, sortKey: (row: R) => stri
 }
 
 /**
- * One page of rows that `list` reads and that are sorted by their ids, which have this prefix.
+ * Makes one page of the rows that `list` reads and that are sorted by their ids, which have this prefix.
  * @throws AppError `invalid_request` for a cursor that is not of such a list, or a span that ends before it begins
  */
 export async function readPage<R extends { id: string }, T>(

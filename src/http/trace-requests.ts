@@ -49,7 +49,10 @@ export function traceRequests(app: HttpApp, traces: Traces): void {
   });
 }
 
-/** There is no wallet before the guard has let the request in, and no withdrawal before its claim. */
+/**
+ * Returns what a request is about, for its span. There is no wallet before the guard has let the request in, and no withdrawal
+ * before its claim.
+ */
 function subjectOf({ wallet, log_context }: FastifyRequest) {
   return { wallet_id: wallet?.id, withdrawal_id: log_context.withdrawal_id };
 }

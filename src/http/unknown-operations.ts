@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../lib/errors.ts';
 
 /**
- * `note` must be called with every route. `refuse` answers a request without one. Pages for browsers take GET of any path, so a route
- * counts only where its path is written out.
+ * Returns two functions. `note` must be called with every route. `refuse` answers a request without one. Pages for browsers take GET
+ * of any path, so a route counts only where its path is written out.
  * Source: RFC 9110, 15.5.6: a 405 has the header Allow.
  */
 export function createUnknownOperations() {

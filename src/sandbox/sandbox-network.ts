@@ -56,7 +56,7 @@ export async function launchSandbox(
   return sandbox;
 }
 
-/** 0 = any free port, after those where `findSandboxUrl` looks. */
+/** Returns the next port to try; 0 (any free port) after the ports where `findSandboxUrl` looks. */
 function portAfter(port: number, { sandbox_port }: Config): number {
   return port + 1 < sandbox_port + PORTS_TRIED ? port + 1 : 0;
 }
@@ -111,7 +111,7 @@ function makeLedgerFolder(dir: string): void {
   }
 }
 
-/** The text for a person when the network runs alone. `found`: whether `teller sandbox pay` finds it by itself. */
+/** Returns the text for a person when the network runs alone. `found`: true when `teller sandbox pay` finds it by itself. */
 export function describeSandbox(
   sandbox: Sandbox,
   { place, close_ms, found }: { place: string; close_ms: number | 'virtual'; found: boolean },
@@ -129,7 +129,7 @@ function urlFile(data_dir: string): string {
 }
 
 /**
- * Pays from a funded test account, or a test asset from its issuer. Gives the result as a sentence.
+ * Pays from a funded test account, or a test asset from its issuer. Returns the result as a sentence.
  * @throws OperatorError for a malformed destination, amount, memo id or asset, or when no sandbox runs here.
  */
 export async function payOnSandbox(
@@ -154,7 +154,7 @@ type TrustLineAction = 'authorize' | 'revoke' | 'claw-back';
 const DONE = { authorize: 'Authorized', revoke: 'Revoked', 'claw-back': 'Clawed back' } as const;
 
 /**
- * Authorizes or revokes a trust line, or claws an amount back, as the issuer of the test asset. Gives the result as a
+ * Authorizes or revokes a trust line, or claws an amount back, as the issuer of the test asset. Returns the result as a
  * sentence. `amount` is for claw-back only.
  * @throws OperatorError for a malformed address, amount or asset, when no sandbox runs here, or the network refused.
  */
@@ -201,7 +201,7 @@ export async function payFromSandbox(
 }
 
 /**
- * Makes a test contract. Gives the result as a sentence.
+ * Makes a test contract. Returns the result as a sentence.
  * @throws OperatorError when no sandbox runs here, or the network refused
  */
 export async function deployOnSandbox(config: Config): Promise<string> {
@@ -210,7 +210,7 @@ export async function deployOnSandbox(config: Config): Promise<string> {
 }
 
 /**
- * Upgrades the protocol of the running network with its next ledger. Gives the result as a sentence.
+ * Upgrades the protocol of the running network with its next ledger. Returns the result as a sentence.
  * @throws OperatorError when no sandbox runs here, or the network is not below that protocol
  */
 export async function upgradeSandbox(config: Config, protocol: number): Promise<string> {
@@ -218,7 +218,7 @@ export async function upgradeSandbox(config: Config, protocol: number): Promise<
   return `Ledger ${ledger} upgrades the network from protocol ${from_protocol} to ${protocol}.\n`;
 }
 
-/** The test assets of the sandbox; none on other networks. */
+/** Returns the test assets of the sandbox; an empty list on other networks. */
 export function testAssetsOf({ network, passphrase }: Config): TestAsset[] {
   return network === 'sandbox' && passphrase === NETWORKS.sandbox.passphrase ? testAssets(passphrase) : [];
 }
@@ -252,15 +252,18 @@ function checkAddress(text: string): void {
   if (!parseAddress(text)) throw new OperatorError(`${text} is not a G… or M… address.`);
 }
 
-/** RPC URL of the network of a running service, for commands beside it. */
+/**
+ * Returns the RPC URL of the network of a running service, for commands beside it: the configured one, or else the one that a
+ * sandbox wrote to DATA_DIR at its start. The sandbox may have stopped since. Undefined without either.
+ */
 export function sandboxRpcUrl(config: Config): string | undefined {
   const file = urlFile(config.data_dir);
   return config.rpc_urls[0] ?? (existsSync(file) ? readFileSync(file, 'utf8') : undefined);
 }
 
 /**
- * RPC URL of the sandbox for a command of a person: the configured one, that of DATA_DIR, or the only one that runs where
- * a sandbox listens without a setting. So the command works with the DATA_DIR of the service and with another one.
+ * Finds the RPC URL of the sandbox for a command of a person: the configured one, that of DATA_DIR, or the only one that runs
+ * where a sandbox listens without a setting. So the command works with the DATA_DIR of the service and with another one.
  * @throws OperatorError when none runs, or several that are not of DATA_DIR
  */
 export async function findSandboxUrl(config: Config): Promise<string> {
@@ -275,7 +278,7 @@ export async function findSandboxUrl(config: Config): Promise<string> {
   return onlyOne(await runningOn(ports), { data_dir: config.data_dir, where });
 }
 
-/** @throws OperatorError when there is none, or more than one */
+/** Returns the only URL. @throws OperatorError when there is none, or more than one */
 export function onlyOne(urls: string[], { data_dir, where }: { data_dir: string; where: string }): string {
   const [url] = urls;
   if (!url)
@@ -289,7 +292,10 @@ export function onlyOne(urls: string[], { data_dir, where }: { data_dir: string;
   );
 }
 
-/** Stroops of an amount like `25` or `0.5` units; at most seven decimals. */
+/**
+ * Parses an amount like `25` or `0.5` units, with at most seven decimals, and returns it in stroops.
+ * @throws OperatorError for another text, and for 0
+ */
 function parseUnits(text: string): bigint {
   const [, units, fraction = ''] = /^(\d{1,12})(?:\.(\d{1,7}))?$/.exec(text) ?? [];
   const stroops = units === undefined ? 0n : BigInt(units + fraction.padEnd(7, '0'));

@@ -20,8 +20,8 @@ export function journalReason(error: unknown): string {
 }
 
 /**
- * What shows without a write that nothing can be appended to `file`, or that nobody would find it at `path`; null when nothing
- * does. A quota shows at a write only.
+ * Returns why nothing can be appended to `file`, or why nobody would find it at `path`; null when no fault shows. It writes
+ * nothing, so it does not see a quota that is used up: that shows at a write only.
  */
 export async function faultOfJournal(path: string, file: FileHandle): Promise<string | null> {
   try {

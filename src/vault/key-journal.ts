@@ -53,13 +53,17 @@ export type KeyJournal = {
    */
   record(keys: NewJournalKey[]): Promise<void>;
   /**
-   * A person has found out that nobody has this key: it was recorded, and its row was never committed. Its line stays.
+   * Dismisses a key. A person has found out that nobody has this key: it was recorded, and its row was never committed. Its line
+   * stays in the file.
    * @throws AppError 503 `key_journal_unavailable`
    */
   dismiss(id: string, reason: string): Promise<void>;
-  /** Every key of the file that is not dismissed, in its order. A key may be there more than once. */
+  /** Reads every key of the file that is not dismissed, in the order of the file. A key may be there more than once. */
   read(): AsyncGenerator<JournalKey>;
-  /** Why nothing can be recorded, in words without the path; null while nothing speaks against it. It never fails. */
+  /**
+   * Returns why nothing can be recorded, in words without the path; null when no fault shows. After a failed write it tries one
+   * with empty lines. It never rejects.
+   */
   fault(): Promise<string | null>;
   close(): Promise<void>;
 };
@@ -99,7 +103,11 @@ export async function openKeyJournal(
   let refused: string | null = null;
   let writing = Promise.resolve();
 
-  /** In lines of their own, whatever a process has left before them: this one, or another that shares the file. */
+  /**
+   * Writes the text in lines of its own, and returns when they are on the disk. A new line begins before them, because this
+   * process, or another that shares the file, may have left a torn line.
+   * @throws Error also when the file is no longer at `path`
+   */
   async function append(text: string): Promise<void> {
     const header = headerOf(ring.sealing().check);
     const bytes = Buffer.from(headers.has(header) ? `\n${text}` : `\n${header}\n${text}`);
@@ -168,7 +176,7 @@ function headerOf(key_check: Buffer): string {
   return JSON.stringify({ format: FORMAT, key_check: key_check.toString('base64') });
 }
 
-/** Writes the header of the key that seals, if it is not there yet. Gives the headers of the file. */
+/** Writes the header of the key that seals, if it is not there yet. Returns the headers of the file. */
 async function begin(file: FileHandle, path: string, ring: KeyRing): Promise<Set<string>> {
   const headers = await readHeaders(path, ring);
   const header = headerOf(ring.sealing().check);
@@ -180,7 +188,10 @@ async function begin(file: FileHandle, path: string, ring: KeyRing): Promise<Set
   return headers.add(header);
 }
 
-/** Empty for a new file, and for one whose first write a crash has torn. @throws OperatorError for any other file */
+/**
+ * Reads the headers. Returns an empty set for a new file, and for a file whose first write was torn by a crash.
+ * @throws OperatorError when the file is no key journal, or has no header of a key of the ring
+ */
 async function readHeaders(path: string, ring: KeyRing): Promise<Set<string>> {
   const headers = new Set<string>();
   const ours = ring.keys.map(({ check }) => headerOf(check));
@@ -206,7 +217,7 @@ function lineOf({ sealed_seed, created_at, ...key }: JournalKey): string {
   return JSON.stringify({ ...key, sealed_seed: sealed_seed.toString('base64'), created_at });
 }
 
-/** A dismissal is of the lines before it: a key that is recorded again is somebody's. */
+/** Reads the keys that are not dismissed. A dismissal counts for the lines before it only: somebody has a key that is recorded again. */
 async function* readKeys(path: string): AsyncGenerator<JournalKey> {
   const dismissals = new Map<unknown, number>();
   let number = 0;

@@ -16,7 +16,7 @@ export type Keys = {
   device_keys: DerivedKeys;
 };
 
-/** `master_keys`: as `createKeyRing` takes them. */
+/** Makes everything that works with these master keys. `master_keys`: as `createKeyRing` takes them. */
 export function createKeys(
   master_keys: Parameters<typeof createKeyRing>[0],
   data_keys: DataKeys | null = null,

@@ -14,7 +14,7 @@ export function sealBytes(ring: KeyRing, keyOf: KeyOf, message: Buffer, owner: B
   return Buffer.concat([ring.prefix(), encrypt(keyOf(ring.sealing()), message, owner)]);
 }
 
-/** Nonce and ciphertext. */
+/** Encrypts the message with a random nonce. Returns the nonce, and then the ciphertext with its tag. `owner` is authenticated. */
 export function encrypt(key: Buffer, message: Buffer, owner: Buffer): Buffer {
   const nonce = Buffer.alloc(NONCE_BYTES);
   sodium.randombytes_buf(nonce);
@@ -30,7 +30,10 @@ export function decrypt(key: Buffer, message: Buffer, body: Buffer, owner: Buffe
   sodium.crypto_aead_xchacha20poly1305_ietf_decrypt(message, null, ciphertext, owner, nonce, key);
 }
 
-/** The length of what these bytes seal. @throws Error as `openBytes` */
+/**
+ * Returns the length in bytes of the message that was sealed.
+ * @throws Error when the bytes are cut off, were written by a later version, or were sealed with a key that the ring lacks
+ */
 export function sealedLength(ring: KeyRing, sealed: Buffer): number {
   const length = readPrefix(ring, sealed).body.length - NONCE_BYTES - TAG_BYTES;
   assert(length >= 0, 'sealed bytes that are cut off');

@@ -8,13 +8,13 @@ import type { KeyRing, RingKey } from './master-keys/key-ring.ts';
 import { openBytes, sealBytes, sealedLength } from './sealed-bytes.ts';
 
 export type Secrets = {
-  /** `id`: the row of the secret. Opening it with another id fails. */
+  /** Seals a secret. `id` is the row of the secret: opening it with another id fails. */
   seal(id: string, secret: string): Buffer;
   /** @throws Error when the bytes were sealed with another id, or with a master key that the ring lacks. */
   open(id: string, sealed: Buffer): string;
   /**
-   * The same secret, sealed by the key that seals now: these bytes themselves, when it has sealed them.
-   * @throws Error as `open`
+   * Returns the same secret, sealed by the key that seals now. Bytes that this key has sealed are returned as they are, unopened.
+   * @throws Error as `open`, for other bytes
    */
   reseal(id: string, sealed: Buffer): Buffer;
 };

@@ -55,7 +55,10 @@ function withoutLineEnd(text: Buffer, length: number): number {
   return end;
 }
 
-/** RFC 4648 without padding. 56 characters are exactly 35 bytes, so no bits are left over. */
+/**
+ * Decodes Base32 (RFC 4648, without padding) into `target`. 56 characters are exactly 35 bytes, so no bits are left over.
+ * @throws SeedFileError for any other text
+ */
 function decodeBase32(target: Buffer, text: Buffer): void {
   if (text.length !== STRKEY_CHARACTERS) throw new SeedFileError(NOT_A_SEED);
   let bits = 0;
@@ -78,7 +81,7 @@ function digitOf(character: number): number {
   throw new SeedFileError(NOT_A_SEED);
 }
 
-/** CRC-16/XMODEM (SEP-23). */
+/** Computes the checksum CRC-16/XMODEM (SEP-23). */
 function crc16(bytes: Buffer): number {
   let crc = 0;
   for (const byte of bytes) {

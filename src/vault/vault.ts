@@ -42,28 +42,28 @@ export type OwnedSeed = { sealed_seed: Buffer; owner: SeedOwner };
 /** Signs with the seeds that `withSigner` was given. */
 export type Signer = {
   /**
-   * Ed25519 signature (64 bytes) of a 32-byte transaction hash.
+   * Signs a 32-byte transaction hash. Returns the Ed25519 signature (64 bytes).
    * @throws Error when the sealed bytes belong to another owner, or to a master key that the ring lacks, or the provider has
    * refused them; AppError 503 `key_provider_unavailable` when the key of the seed `isAway`
    */
   signWith(sealed_seed: Buffer, owner: SeedOwner, hash: Buffer): Buffer;
-  /** The key provider has not given the key of this seed, and may give it later. */
+  /** Returns true when the key provider has not given the key of this seed, and may give it later. */
   isAway(seed: OwnedSeed): boolean;
 };
 
 export type Vault = {
   /**
-   * A new key pair from the system's random source. The seed leaves the vault only sealed.
+   * Generates a key pair from the system's random source. The seed leaves the vault only sealed.
    * @throws AppError 503 `key_provider_unavailable`
    */
   generate(id: string): Promise<SealedKey>;
   /**
-   * The key pair of the secret seed (S…) in a file. The seed leaves the vault only sealed.
-   * @throws SeedFileError when the file cannot be read or has other content. The message contains nothing of it.
-   * AppError 503 `key_provider_unavailable`
+   * Reads the secret seed (S…) in a file, and returns its key pair. The seed leaves the vault only sealed.
+   * @throws SeedFileError when the file cannot be read or has other content. The message contains nothing of it. AppError 503
+   * `key_provider_unavailable`
    */
   importSeedFile(path: string, id: string): Promise<SealedKey>;
-  /** The public key of the secret seed in a file. @throws SeedFileError as `importSeedFile` */
+  /** Returns the public key of the secret seed in a file. @throws SeedFileError as `importSeedFile` */
   publicKeyOfSeedFile(path: string): Buffer;
   /**
    * Unwraps the keys of these seeds where a provider has wrapped them, and calls `use`. When `use` ends, they are wiped. It never
@@ -71,13 +71,13 @@ export type Vault = {
    */
   withSigner<T>(seeds: OwnedSeed[], use: (signer: Signer) => Promise<T>): Promise<T>;
   /**
-   * Whether the sealed bytes are the seed of this public key, sealed for this owner with a master key of the ring.
+   * Returns true when the sealed bytes are the seed of this public key, sealed for this owner with a master key of the ring.
    * @throws AppError 503 `key_provider_unavailable`
    */
   opens(sealed_seed: Buffer, owner: SeedOwner): Promise<boolean>;
   /**
-   * The same seed, sealed as new seeds are sealed now: these bytes themselves, when they are. Bytes are returned only after
-   * they were opened and gave the public key.
+   * Returns the same seed, sealed as new seeds are sealed now. Bytes that are sealed so already are returned as they are. Bytes are
+   * returned only after they were opened and gave the public key.
    * @throws Error as `signWith`, and when the seed is not that of the public key; AppError 503 `key_provider_unavailable`
    */
   reseal(sealed_seed: Buffer, owner: SeedOwner): Promise<Buffer>;
@@ -109,7 +109,7 @@ export function createVault(ring: KeyRing, data_keys: DataKeys | null = null): V
     }
   }
 
-  /** `fill` leaves a new seed in the buffer. */
+  /** Seals a new seed. `fill` leaves the seed in the buffer, and writes its public key into its argument. */
   async function sealNew(id: string, fill: (public_key: Buffer) => void): Promise<SealedKey> {
     const public_key = Buffer.alloc(sodium.crypto_sign_PUBLICKEYBYTES);
     const sealed_seed = await sealAsNow({ id, public_key }, () => fill(public_key));
@@ -174,7 +174,10 @@ export function createVault(ring: KeyRing, data_keys: DataKeys | null = null): V
     assert(public_key.equals(owner.public_key), 'the seed of another public key');
   }
 
-  /** Null when no provider has a part in the bytes, or they cannot be read; `unseal` tells why then. */
+  /**
+   * Reads the parts of a seed whose data key a provider has wrapped. Returns null when no provider has a part in the bytes, and
+   * when they cannot be read: then `unseal` tells why.
+   */
   function byProvider(sealed_seed: Buffer): ProviderSealed | null {
     try {
       return readProviderSealed(ring, sealed_seed);
@@ -199,7 +202,10 @@ export function createVault(ring: KeyRing, data_keys: DataKeys | null = null): V
     }
   }
 
-  /** Why the provider has not given the key, which it may give later. Null also of bytes that cannot be read: no answer mends them. */
+  /**
+   * Returns why the provider has not given the key, when it may give it later; else null. For bytes that are refused, or that
+   * cannot be read, it returns null: no later answer mends them.
+   */
   function failureOf(seed: OwnedSeed, keys: OpenKeys | null): KeyProviderError | null {
     const wrapped = keys && wrappedKeyOf(seed);
     const failure = wrapped && keys.failureOf(wrapped);
@@ -283,7 +289,7 @@ export function createVault(ring: KeyRing, data_keys: DataKeys | null = null): V
   };
 }
 
-/** The reason is for the log: it may name the key. */
+/** Makes the error for the caller. `cause` is for the log: it may name the key. */
 function unavailable(cause: KeyProviderError): AppError {
   return new AppError(
     'key_provider_unavailable',

@@ -18,8 +18,8 @@ type WalletCaller =
 export type RequireWallet = (caller: WalletCaller, wallet_id: string) => Promise<Wallet>;
 
 /**
- * The returned function gives a wallet that the member may use, or that the API key belongs to. Otherwise it throws AppError
- * `not_found`, so that a caller cannot learn whether the wallet exists.
+ * Makes a function that returns a wallet which the member may use, or to which the API key belongs. For any other wallet the
+ * function throws AppError `not_found`, so that a caller cannot learn whether the wallet exists.
  */
 export function createWalletAccess(db: Db): RequireWallet {
   const find = createWalletFinder(db);
@@ -35,7 +35,7 @@ export function createWalletAccess(db: Db): RequireWallet {
   };
 }
 
-/** The row that a request names by id. @throws AppError `not_found` with `what` in its message */
+/** Finds the row that a request names by id. @throws AppError `not_found` with `what` in its message */
 export async function requireRow<T>(
   what: string,
   id: string,

@@ -17,8 +17,9 @@ const STATUS_OF_AUTHORIZATION = {
 } as const satisfies Record<TrustLine['authorization'], Balance['status']>;
 
 /**
- * The account's balances on the ledger: the native one, then those of its trust lines by code. `available_stroops`: the
- * balance minus reserve, liabilities and withdrawals in flight. @throws NetworkUnavailable.
+ * Reads the account's balances on the ledger: the native one, then those of its trust lines by code. `available_stroops`: the
+ * balance minus reserve, liabilities and withdrawals in flight; 0 at least, and 0 for an asset that is not `active`.
+ * @throws NetworkUnavailable
  */
 export async function readBalances(deps: Deps, wallet: Wallet): Promise<Balance[]> {
   // Withdrawals are read first. One that is applied in between is then subtracted twice for a moment, never ignored.

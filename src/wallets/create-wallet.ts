@@ -9,8 +9,8 @@ import { insertWallet, markFunded, type Wallet } from './store.ts';
 const FUNDING_WAIT_MS = 10_000;
 
 /**
- * Creates a wallet with a new key pair and an API key, which is given only here. On test networks friendbot funds the
- * account. The call waits at most 10 s for that, and then gives an `unfunded` wallet, which can be funded later.
+ * Creates a wallet with a new key pair and an API key, which is returned only here. On test networks friendbot funds the account.
+ * The call waits at most 10 s for that, and then returns an `unfunded` wallet, which can be funded later.
  * @throws AppError 503 `key_journal_unavailable`, 503 `key_provider_unavailable`, 422 `too_many_wallets`
  */
 export async function createWallet(
@@ -38,7 +38,7 @@ export async function createWallet(
   return { wallet: { ...row, status: funded ? 'active' : 'unfunded', numeric_memo_text: false }, api_key };
 }
 
-/** Gives the API key of the wallet. */
+/** Inserts the wallet, its API key and the audit event in one transaction. Returns the API key. */
 function insertAudited(
   deps: Deps,
   actor: Actor,
@@ -67,7 +67,7 @@ async function fundWithin(deps: Deps, wallet_id: string, account: string): Promi
   return funded;
 }
 
-/** False when friendbot fails: the wallet can be funded later. */
+/** Asks friendbot to fund the account. Returns false when friendbot fails: the wallet can be funded later. */
 async function fund(deps: Deps, wallet_id: string, account: string): Promise<boolean> {
   try {
     await deps.stellar.fund(account);

@@ -21,7 +21,7 @@ const HASH = /^[0-9a-f]{1,64}$/i;
 const ADDRESS = /^[GMCW][A-Z2-7]*$/i;
 const DIGITS = /^[0-9]{1,20}$/;
 
-/** A condition on `deposits`: the text is the beginning of its hash, sender, id or memo, or its address is found. */
+/** Returns a condition on `deposits`: the text is the beginning of its hash, sender, id or memo, or its address is found. */
 export function isDepositFound(sought: Sought): Condition {
   return anyOf([
     ...waysToDeposit(sought),
@@ -31,7 +31,7 @@ export function isDepositFound(sought: Sought): Condition {
   ]);
 }
 
-/** The ids of the deposits that are found and for which `where` holds. */
+/** Returns a query for the ids of the deposits that are found and for which `where` holds. */
 export function foundDeposits(sought: Sought, where: Condition): RawBuilder<unknown> {
   const own = idsByAnyOf(
     waysToDeposit(sought),
@@ -59,14 +59,14 @@ function waysToDeposit({ account, text }: Sought): Condition[] {
 }
 
 /**
- * A condition on `withdrawals`: the text is the beginning of its outer or inner hash, destination, id or memo id, or a W… address
- * whose contract it has paid with this id as memo id.
+ * Returns a condition on `withdrawals`: the text is the beginning of its outer or inner hash, destination, id or memo id, or a W…
+ * address whose contract it has paid with this id as memo id.
  */
 export function isWithdrawalFound(text: string): Condition {
   return anyOf(waysToWithdrawal(text));
 }
 
-/** The ids of the withdrawals that are found and for which `where` holds. */
+/** Returns a query for the ids of the withdrawals that are found and for which `where` holds. */
 export function foundWithdrawals(text: string, where: Condition): RawBuilder<unknown> {
   return idsByAnyOf(
     waysToWithdrawal(text),
@@ -94,12 +94,12 @@ function isMuxedContract(text: string): Condition | null {
   return sql`(withdrawals.destination collate "C" = ${contract} and withdrawals.memo_id = ${`${muxed_id}`})`;
 }
 
-/** A condition on `adjustments`: the text is the beginning of its hash or id, or of the account or contract that did it. */
+/** Returns a condition on `adjustments`: the text is the beginning of its hash or id, or of the account or contract that did it. */
 export function isAdjustmentFound(text: string): Condition {
   return anyOf(waysToAdjustment(text));
 }
 
-/** The ids of the adjustments that are found and for which `where` holds. */
+/** Returns a query for the ids of the adjustments that are found and for which `where` holds. */
 export function foundAdjustments(text: string, where: Condition): RawBuilder<unknown> {
   return idsByAnyOf(
     waysToAdjustment(text),
@@ -107,7 +107,7 @@ export function foundAdjustments(text: string, where: Condition): RawBuilder<unk
   );
 }
 
-/** By an account or contract there is no index: a wallet has few adjustments. */
+/** Returns the conditions by which an adjustment is found. There is no index for the account or contract: a wallet has few adjustments. */
 function waysToAdjustment(text: string): Condition[] {
   const lower = text.toLowerCase();
   return possible([

@@ -68,7 +68,7 @@ type WalletKey = {
 
 const KEYS_OF_PAGE = 1_000;
 
-/** The sealed keys of all wallets in the order of ids, page by page. */
+/** Reads the sealed keys of all wallets in the order of ids, page by page. */
 export async function* walletKeys(db: Db): AsyncGenerator<WalletKey[]> {
   for (let after = ''; ; ) {
     const page = await db
@@ -94,13 +94,13 @@ export const sealedWallets = sealedRows({
   sealed_for: 'id',
 });
 
-/** The team of a wallet; undefined when there is no such wallet. */
+/** Returns the id of the team of a wallet; undefined when there is no such wallet. */
 export async function ownerOf(db: Db, id: string): Promise<string | undefined> {
   const row = await db.selectFrom('wallets').select('owner_id').where('id', '=', id).executeTakeFirst();
   return row?.owner_id;
 }
 
-/** Those of these ids that are wallets. */
+/** Returns those of these ids that belong to wallets. */
 export async function walletsWithIds(db: Db, ids: string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('wallets')
@@ -119,14 +119,14 @@ export async function updateWallet(db: Db, id: string, change: WalletChange): Pr
   return selectWallets(db).where('id', '=', id).executeTakeFirstOrThrow();
 }
 
-/** The returned function finds a wallet by id. Concurrent calls share one statement. */
+/** Makes a function that finds a wallet by id. Concurrent calls share one statement. */
 export function createWalletFinder(db: Db): (id: string) => Promise<Wallet | undefined> {
   return createFinder((ids) =>
     selectWallets(db).where('id', '=', sql<string>`any(${ids}::text[])`).execute(),
   );
 }
 
-/** The wallets of a team, newest first; where `wallet_ids` are given, only these. */
+/** Reads a page of the wallets of a team, newest first; where `wallet_ids` are given, only these. */
 export async function listWallets(
   db: Db,
   { team_id, wallet_ids }: { team_id: string; wallet_ids: string[] | null },
@@ -147,7 +147,7 @@ export async function countWallets(db: Db): Promise<bigint> {
   return count;
 }
 
-/** The wallets of all users, oldest first. */
+/** Reads the wallets of all teams, oldest first. */
 export async function listAllWallets(db: Db): Promise<Wallet[]> {
   return selectWallets(db).orderBy('id').execute();
 }
@@ -166,8 +166,8 @@ export async function lockWallet(trx: Trx, id: string): Promise<void> {
 type FeePayer = { pays_fees: boolean };
 
 /**
- * Sum of the wallet's withdrawals of an asset that have no outcome, in stroops, those that await approvals too. The native sum includes the whole fees that
- * contract transfers declare. The fees of payments are too small to count.
+ * Sums the wallet's withdrawals of an asset that have no outcome, in stroops, those that await approvals too. The native sum
+ * includes the whole fees that contract transfers declare, if the wallet `pays_fees`. The fees of payments are too small to count.
  */
 export async function inFlightStroops(
   db: Db,
@@ -189,7 +189,7 @@ export async function inFlightStroops(
 /** In the words of two small indexes. */
 const hasNoOutcome = sql<boolean>`(status in ('queued', 'signed') or status = 'awaiting_approval')`;
 
-/** What the wallet's contract transfers without an outcome declare as fees. Most of it comes back later. */
+/** Sums the fees that the wallet's contract transfers without an outcome declare, in stroops. Most of it comes back later. */
 async function declaredFees(db: Db, wallet_id: string): Promise<bigint> {
   const { total } = await db
     .selectFrom('fees_in_flight')
@@ -199,7 +199,7 @@ async function declaredFees(db: Db, wallet_id: string): Promise<bigint> {
   return total;
 }
 
-/** The same of every asset with such withdrawals, by `assetText`. */
+/** Sums the same as `inFlightStroops`, for every asset with such withdrawals. Returns the sums in stroops by `assetText`. */
 export async function assetsInFlight(
   db: Db,
   wallet_id: string,
@@ -218,7 +218,7 @@ export async function assetsInFlight(
   return in_flight;
 }
 
-/** The issued assets that the wallet has, had or asked for, by code. */
+/** Reads the issued assets that the wallet has, had or asked for, by code. */
 export async function heldAssets(
   db: Db,
   wallet_id: string,
@@ -237,8 +237,8 @@ export async function heldAssets(
 export type WalletsReading = { database: string; xmin: string };
 
 /**
- * The accounts of the wallets that may have been committed since a reading, or of all. How it works: deposits/ingest/watched-accounts.ts.
- * `database` is another one after a fail-over, a restore or a restart of the server.
+ * Reads the accounts of the wallets that may have been committed since a reading, or of all wallets. How it works:
+ * deposits/ingest/watched-accounts.ts. `database` is another one after a fail-over, a restore or a restart of the server.
  */
 export async function accountsSince(
   db: Db,

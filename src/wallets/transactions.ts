@@ -46,7 +46,7 @@ export type TransactionFilter = Span & {
 
 type Wallet = { id: string; account: string };
 
-/** Newest first; `sort_key` is an id without its prefix. */
+/** Lists a page of the wallet's transactions, newest first. `sort_key` is an id without its prefix. */
 export async function listTransactions(
   db: Db,
   wallet: Wallet,
@@ -158,7 +158,10 @@ function adjustments(wallet: Wallet, filter: TransactionFilter, before: string |
   };
 }
 
-/** Materialized, so that PostgreSQL does not walk from the newest row on in the hope of finding enough. */
+/**
+ * Returns the newest of these ids, at most `limit`, as an array in SQL. The ids are materialized: else PostgreSQL might read row
+ * after row from the newest one on until it has found enough.
+ */
 function newestOf(ids: RawBuilder<unknown>, limit: number): RawBuilder<unknown> {
   return sql`array(with found as materialized (${ids}) select id from found order by id desc limit ${limit})`;
 }

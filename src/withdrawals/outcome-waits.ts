@@ -27,8 +27,9 @@ export function createOutcomeWaits(deps: Deps): OutcomeWaits {
 }
 
 /**
- * The withdrawal once it has its outcome, or as it is after `ms`; undefined when the wallet has none of this id. `had_place`:
- * false when the request did not wait to the end because too many do; its caller should pause.
+ * Waits for the outcome of a withdrawal. Returns the withdrawal once it has its outcome, or as it is after `ms`; undefined when
+ * the wallet has no withdrawal of this id. `had_place`: false when the request did not wait to the end because too many do; its
+ * caller should pause.
  */
 export async function awaitOutcome(
   deps: Deps,

@@ -35,7 +35,7 @@ const OF_MAKING = [
 /** They answer whatever Host the check of a proxy sends. */
 const OF_HEALTH = new Set(['healthz', 'readyz']);
 
-/** Every error that the operation can answer, without repeats, by status. */
+/** Returns every error that the operation can answer, without repeats, sorted by status and code. */
 export function errorsOf(route: DeclaredRoute): ErrorAnswer[] {
   const own = route.errors ?? [];
   const codes = own.filter((error) => typeof error === 'string');

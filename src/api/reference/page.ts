@@ -16,7 +16,7 @@ export type Reference = { page: string; script: Buffer; script_gzip: Buffer };
 /** Where the page reads the document. */
 export const DOCUMENT_PATH = '/docs/openapi.json';
 
-/** Loads the reference at the first request: it takes 50 MB and a third of a second, and most processes never need it. */
+/** Loads the reference. Call it at the first request: it takes 50 MB and a third of a second, and most processes never need it. */
 export async function loadReference(nonce: string, dashboard_dir: string): Promise<Reference> {
   const { default: apiReference } = await import('@scalar/fastify-api-reference');
   const pages = fastify();
@@ -46,7 +46,7 @@ export async function loadReference(nonce: string, dashboard_dir: string): Promi
 
 const BACK = `<nav class="teller-back" aria-label="Dashboard"><a href="/">← Dashboard</a></nav>`;
 
-/** The document for a reader that has no integers above 2^53. */
+/** Rewrites the document for a reader that has no integers above 2^53: without such bounds, which descriptions say in words. */
 export function documentForPage(text: string): string {
   const withoutLargeBounds = (name: string, value: unknown) =>
     (name === 'maximum' || name === 'minimum') && !Number.isSafeInteger(value) ? undefined : value;
@@ -63,7 +63,7 @@ export function documentForPage(text: string): string {
 type Named = Record<string, { description?: string }>;
 type Referring = { $ref?: string; anyOf?: { $ref?: string }[]; description?: string };
 
-/** A member with words of its own hides the words of the schema that it refers to. */
+/** Adds the words for the bounds of a schema to a member that refers to it: the words of a member hide those of the schema. */
 function withBounds(value: unknown, bounds: Map<string, string>): unknown {
   if (typeof value !== 'object' || value === null || !('description' in value)) return value;
   const { $ref, anyOf = [], description } = value as Referring;
@@ -73,8 +73,8 @@ function withBounds(value: unknown, bounds: Map<string, string>): unknown {
 }
 
 /**
- * Code wraps and lists are whole: what scrolls inside the page cannot be reached by the keyboard. Colours of dashboard/src/theme.ts;
- * each has a contrast of 4.5:1 and more on its background (WCAG 2.2 AA).
+ * Returns the CSS of the page. Code wraps and lists are whole: what scrolls inside the page cannot be reached by the keyboard. The
+ * colours are those of dashboard/src/theme.ts; each has a contrast of 4.5:1 and more on its background (WCAG 2.2 AA).
  */
 function styleOf(dashboard_dir: string): string {
   return `${fontFace(dashboard_dir)}
@@ -95,7 +95,7 @@ function styleOf(dashboard_dir: string): string {
 .scalar-app .scalar-card-content pre, .scalar-app .scalar-card-content pre * { white-space: pre-wrap !important; overflow-wrap: anywhere !important; }`;
 }
 
-/** The typeface is a file of the dashboard; without one the system's own serves. */
+/** Returns the CSS of the typeface, which is a file of the dashboard. Returns '' without the file: the system's typeface is used. */
 function fontFace(dashboard_dir: string): string {
   const assets = join(dashboard_dir, 'assets');
   const file =

@@ -55,9 +55,7 @@ export async function countAccessChanges(db: Db, team_id: string, now: Date): Pr
   return (await selectOpen(db, team_id, now).execute()).length;
 }
 
-/**
- * Those that `seesAccessChange` allows, newest first. `before`: the end of an id, without its prefix.
- */
+/** Lists the open requests that `seesAccessChange` lets the member see, newest first. `before`: the end of an id, without its prefix. */
 export async function listAccessChanges(
   db: Db,
   { team_id, role, wallet_ids }: Membership,
@@ -74,8 +72,9 @@ export async function listAccessChanges(
 }
 
 /**
- * Whether a member sees the request: for a limited member, one of their wallets is concerned. Changes of members
- * and service users are shown to the members who decide about them or read them elsewhere: they have e-mail and IP addresses.
+ * Returns true when the member may see the request. A limited member sees it only when it concerns one of their wallets. Changes of
+ * members and service users have e-mail and IP addresses, so these changes are shown only to the members who decide about them or
+ * read them elsewhere.
  */
 export function seesAccessChange({ role, wallet_ids }: Membership, row: AccessChange): boolean {
   if (row.kind === 'members' && !SEERS.includes(role)) return false;
@@ -100,7 +99,10 @@ export async function deleteAccessChange(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('access_changes').where('id', '=', id).execute();
 }
 
-/** Those whose time is over, and those of a member who has left or is disabled; of any team. */
+/**
+ * Lists requests of any team whose time is over, or whose requester has left, was removed or is disabled. Returns at most `limit`,
+ * oldest first.
+ */
 export async function endedAccessChanges(
   db: Db,
   now: Date,
@@ -115,7 +117,7 @@ export async function endedAccessChanges(
     .execute();
 }
 
-/** Gives the row as it was; undefined when it is gone, or has not ended. */
+/** Deletes a request that has ended. Returns the row as it was; undefined when it is gone, or has not ended. */
 export async function deleteEnded(trx: Trx, id: string, now: Date): Promise<AccessChange | undefined> {
   return trx
     .deleteFrom('access_changes')

@@ -81,10 +81,11 @@ export class AwaitsApproval {
 type Asking = { by: Requester; note: (deed: Deed) => void; now: Date };
 
 /**
- * Call it after every other check and before the change. It locks the team. Null: make the change; no policy asks for
- * approvals, or the request has them and is gone with this transaction. Else the request, and nothing may be changed.
- * @throws AppError `too_many_access_changes` when 100 are open; `unauthenticated`, `role_missing`, `not_found` for who has lost the
- * right since the request came
+ * Asks for the approvals that a change needs. Call it after every other check and before the change. It locks the team. Returns null
+ * when the caller must make the change: no policy asks for approvals, or the request has them and is gone with this transaction.
+ * Otherwise it returns the request, and nothing may be changed.
+ * @throws AppError `too_many_access_changes` when 100 are open; `unauthenticated`, `role_missing` or `not_found` for a caller who has
+ * lost the right since the guard of the route has read it
  */
 export async function awaitApprovals(
   trx: Trx,
@@ -131,7 +132,10 @@ export async function awaitApprovals(
   return new AwaitsApproval(viewOf(made, { needs, approvers: [] }));
 }
 
-/** The guard of the route has read the rights without the lock. */
+/**
+ * Checks the rights of the caller again with the team locked, because the guard of the route has read them without the lock.
+ * @throws AppError `unauthenticated`, `role_missing`, `not_found`
+ */
 async function requireStillMay(
   trx: Trx,
   { login: { user, member } }: Requester,
@@ -166,7 +170,7 @@ export function approveAccessChange(
   });
 }
 
-/** Rejects the request, or takes it back: it is gone. Gives it with the rejection. @throws AppError as `approveAccessChange` */
+/** Rejects the request, or takes it back: it is gone. Returns it with the rejection. @throws AppError as `approveAccessChange` */
 export function rejectAccessChange(
   deps: Deps,
   id: string,
@@ -230,7 +234,7 @@ async function decideChange(
   });
 }
 
-/** The request with what it needs now; undefined when it is gone, or not for this member. */
+/** Returns the request with what it needs now; undefined when it is gone, or when the member may not see it. */
 export async function readAccessChange(
   db: Db,
   member: Membership,
@@ -242,8 +246,8 @@ export async function readAccessChange(
 }
 
 /**
- * The requests with what they need now, whether this user may decide about them, and whether the user must add a second factor
- * first. All are of one team.
+ * Returns the requests with what they need now, whether this user may decide about them, and whether the user must add a second
+ * factor first. All requests are of one team.
  */
 export async function withDeciders(
   db: Db,
@@ -270,7 +274,10 @@ async function readFound(db: Db, row: AccessChange): Promise<Found> {
   return { needs, approvers: await listApprovers(db, row.team_id) };
 }
 
-/** It is approved when each wallet whose policy asks has enough approvals of members who may approve for that wallet. */
+/**
+ * Returns the request with what it needs now. It is approved when each wallet whose policy asks has enough approvals of members who
+ * may approve for that wallet.
+ */
 function viewOf(row: AccessChange, { needs, approvers }: Found): AccessChangeView {
   // The row may be changed by SQL: an approval is for its present text.
   const decided = { ...row, order_hash: accessHash(row) };
@@ -283,7 +290,7 @@ function viewOf(row: AccessChange, { needs, approvers }: Found): AccessChangeVie
   return { ...row, approvals_required, is_approved: needs.every(isMet) };
 }
 
-/** SHA-256 of what members approve, hex. */
+/** Returns the SHA-256 of what members approve, in hex. */
 function accessHash(row: Omit<AccessChange, 'order_hash' | 'approvals' | 'expires_at'>): string {
   return approvedHash([
     'access change 1',
@@ -301,8 +308,8 @@ function accessHash(row: Omit<AccessChange, 'order_hash' | 'approvals' | 'expire
 }
 
 /**
- * Requests whose time is over go away, and those of a member who has left or is disabled. Nothing depends on it: every decision
- * asks for both. Returns true when there may be more.
+ * Deletes requests whose time is over, and those whose requester has left, was removed or is disabled. Nothing depends on it: every
+ * decision checks both. Returns true when there may be more.
  */
 export async function endAccessChanges(
   deps: Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>,

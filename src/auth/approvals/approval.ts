@@ -18,7 +18,7 @@ export function approvedHash(fields: (string | number | null | string[])[]): str
 /** How long members have to decide. */
 export const APPROVAL_HOURS = 24;
 
-/** When a request that is made now ends without a decision. */
+/** Returns the time at which a request that is made at `now` ends without a decision. */
 export function expiryOf(now: Date): Date {
   return new Date(now.getTime() + APPROVAL_HOURS * 3_600_000);
 }

@@ -62,10 +62,12 @@ const ENDED = {
 };
 
 /**
- * The decision as it is recorded, and how many approvals count with it. The requester takes the request back by a rejection.
- * @throws AppError `may_not_approve` for an approval of the requester, for who may not approve, for who knew a credential of the
- * requesting program at the request or since, and for who has the right since the request only; `factor_required` for who must
- * add a second factor first; `already_decided`; `order_changed` when the member saw something else
+ * Checks a decision. Returns it as it is recorded, and how many approvals count with it. The requester takes the request back by a
+ * rejection.
+ * @throws AppError `may_not_approve` for a program, for an approval of the requester, and for a decision of a member who may not
+ * approve, who knew a credential or password of the requester at the request or since, or who has the right only since the request;
+ * `factor_required` for a member who must add a second factor first; `already_decided`; `order_changed` when the member saw something
+ * else
  */
 function checkDecision(
   decided: Decided,
@@ -152,7 +154,7 @@ function isProgram(requested_by: string | null): boolean {
   return requested_by?.startsWith('svu_') ?? false;
 }
 
-/** Programs ask, people decide. */
+/** Returns the id of the user who decides. @throws AppError `may_not_approve` for a program: programs ask, people decide */
 function requireUser(actor: Actor): string {
   if (actor.kind === 'user' && actor.id !== null) return actor.id;
   throw new AppError('may_not_approve', 'Only a person who has signed in decides about this.');

@@ -48,7 +48,8 @@ const PENDING_WRONG_CODES = 5;
 export type Added = { factor: Factor; recovery_codes: string[] | null };
 
 /**
- * Gives the secret of a factor that counts once a code of it was right.
+ * Begins to add an authenticator app. Returns its secret in base32, and the URI that the app reads. The factor counts once a code of
+ * it was right.
  * @throws AppError `invalid_request`, `wrong_credentials` or `too_many_logins` for the password that a first factor needs;
  * `too_many_factors`
  */
@@ -106,7 +107,7 @@ export async function confirmPendingTotp(
 }
 
 /**
- * Gives what the browser needs to make a passkey. The challenge lives for five minutes and belongs to the session.
+ * Returns what the browser needs to make a passkey. The challenge is valid for five minutes and belongs to the session.
  * @throws AppError as `beginTotp`; `passkeys_unavailable`
  */
 export async function beginPasskey(
@@ -155,7 +156,10 @@ export async function addPasskey(
   });
 }
 
-/** What follows for the sessions: this one has proven a factor, all others were opened without this one and end. */
+/**
+ * Marks this session as proven by the new factor. Ends all other sessions of the user, because they were opened without this factor.
+ * Returns the factor with its recovery codes.
+ */
 async function added(
   { trx, note }: { trx: Trx; note: (deed: Deed) => void },
   { user, session_id, member: { team_id } }: Requester['login'],
@@ -170,7 +174,10 @@ async function added(
   return { factor, recovery_codes };
 }
 
-/** Call it before the factor is there. Null when the user has a factor already, and so has codes. */
+/**
+ * Replaces the recovery codes of a user who gets a first factor, and returns the new ones. Call it before the factor is there.
+ * Returns null when the user has a factor already, and so has codes.
+ */
 async function codesOfFirst(trx: Trx, user_id: string): Promise<string[] | null> {
   if ((await listFactors(trx, user_id)).length > 0) return null;
   const codes = newRecoveryCodes();

@@ -34,7 +34,8 @@ export async function describeFactors({ db }: Pick<Deps, 'db'>, user_id: string)
 }
 
 /**
- * What the browser needs to ask for a passkey, for a step-up. The challenge lives for five minutes and belongs to the session.
+ * Returns what the browser needs to ask for a passkey, for a step-up. The challenge is valid for five minutes and belongs to the
+ * session.
  * @throws AppError `not_found` for a user without a passkey for this host name
  */
 export async function beginPasskeyStepUp(deps: Deps, { login: { user, session_id } }: Requester) {
@@ -48,7 +49,7 @@ export async function beginPasskeyStepUp(deps: Deps, { login: { user, session_id
 }
 
 /**
- * The session has proven a second factor now. Gives that time.
+ * Checks a proof of a second factor, and records that the session has proven one now. Returns that time.
  * @throws AppError `second_factor_wrong`, `second_factor_stopped`, `second_factor_required` for a user who has none
  */
 export async function stepUp(deps: Deps, { login, actor }: Requester, proof: Proof): Promise<Date> {
@@ -86,8 +87,8 @@ export async function nameFactor(
 }
 
 /**
- * Every other session of the user ends. With the last factor the recovery codes go too. The team is locked first: otherwise an
- * owner could require factors at the same time, and the last factor would be gone.
+ * Removes a factor and ends every other session of the user. With the last factor the recovery codes go too. The team is locked
+ * first: otherwise an owner could require factors at the same time, and the last factor would be gone.
  * @throws AppError `not_found`; `last_factor` while the team requires one
  */
 export async function removeFactor(deps: Deps, { login, actor }: Requester, id: string): Promise<void> {
@@ -108,7 +109,10 @@ export async function removeFactor(deps: Deps, { login, actor }: Requester, id: 
   });
 }
 
-/** Gives new recovery codes, which are shown once. The codes from before are refused. @throws AppError `second_factor_required` */
+/**
+ * Replaces the recovery codes and returns the new ones, which are shown once. The codes from before are refused.
+ * @throws AppError `second_factor_required` for a user who has no factor
+ */
 export async function replaceCodes(deps: Deps, { login, actor }: Requester): Promise<string[]> {
   const { user, member } = login;
   const codes = newRecoveryCodes();

@@ -34,7 +34,7 @@ export async function setFailures(trx: Trx, user_id: string, failures: number): 
   await trx.updateTable('users').set({ factor_failures: failures }).where('id', '=', user_id).execute();
 }
 
-/** Oldest first. */
+/** Lists the confirmed factors of a user, oldest first. */
 export async function listFactors(db: Db, user_id: string): Promise<Factor[]> {
   return ofUser(db, user_id).select(factorColumns).orderBy('id').execute();
 }
@@ -43,7 +43,7 @@ export async function findFactor(db: Db, user_id: string, id: string): Promise<F
   return ofUser(db, user_id).select(factorColumns).where('id', '=', id).executeTakeFirst();
 }
 
-/** Failures in a row, and how many recovery codes are left. */
+/** Reads the number of failures in a row, and the number of recovery codes that are left. */
 export async function countCodes(db: Db, user_id: string): Promise<{ failures: number; codes: number }> {
   const { failures, codes } = await db
     .selectFrom('users')
@@ -75,7 +75,7 @@ export const sealedFactors = sealedRows({
   sealed_for: 'id',
 });
 
-/** In place of the one that was begun before and not confirmed. */
+/** Inserts an authenticator app that is not confirmed yet, in place of the one that was begun before and not confirmed. */
 export async function replacePendingTotp(
   trx: Trx,
   factor: {
@@ -100,7 +100,7 @@ export async function replacePendingTotp(
 
 export type Totp = { id: string; name: string; sealed_secret: Buffer };
 
-/** Only for the session that began it, and only when it was begun after `since`. */
+/** Finds an app that is not confirmed yet: only for the session that began it, and only when it was begun after `since`. */
 export async function findPendingTotp(
   trx: Trx,
   { id, session_id, since }: { id: string; session_id: string; since: Date },
@@ -116,7 +116,10 @@ export async function findPendingTotp(
   return row && withSecret(row);
 }
 
-/** After `at_most` of them it is gone: the user begins again, with the password. */
+/**
+ * Counts a wrong code for an app that is not confirmed yet. After `at_most` of them the app is gone: the user begins again, for a
+ * first factor with the password.
+ */
 export async function countWrongCode(trx: Trx, id: string, at_most: number): Promise<void> {
   const { wrong_codes } = await trx
     .updateTable('second_factors')
@@ -149,7 +152,7 @@ export async function confirmTotp(trx: Trx, id: string, { step, now }: { step: n
     .execute();
 }
 
-/** False when this step or a later one was used before: a code is accepted once (RFC 6238, 5.2). */
+/** Records the use of a code. Returns false when this step or a later one was used before: a code is accepted once (RFC 6238, 5.2). */
 export async function useStep(
   trx: Trx,
   id: string,
@@ -166,7 +169,7 @@ export async function useStep(
 
 // passkeys
 
-/** Those for a host name. */
+/** Lists the passkeys of a user for a host name, oldest first. */
 export async function listPasskeys(
   db: Db,
   user_id: string,
@@ -185,7 +188,7 @@ export async function listPasskeys(
   });
 }
 
-/** False when the passkey is a user's already. */
+/** Inserts a passkey. Returns false when a user has it already. */
 export async function insertPasskey(
   trx: Trx,
   factor: NewPasskey & { id: string; user_id: string; name: string; now: Date },
@@ -217,7 +220,10 @@ export async function deleteFactor(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('second_factors').where('id', '=', id).execute();
 }
 
-/** With the recovery codes, and with challenges that would end in one of these factors. */
+/**
+ * Deletes all factors of a user, with the recovery codes, and with challenges that would end in one of these factors. Sets the
+ * failures in a row to 0.
+ */
 export async function deleteFactors(trx: Trx, user_id: string): Promise<void> {
   await trx.deleteFrom('second_factors').where('user_id', '=', user_id).execute();
   await trx.deleteFrom('recovery_codes').where('user_id', '=', user_id).execute();
@@ -235,7 +241,7 @@ export async function replaceRecoveryCodes(trx: Trx, user_id: string, hashes: Bu
     .execute();
 }
 
-/** True once for each code. */
+/** Deletes the recovery code with this hash, so that each code is used once. Returns false when the user has no such code. */
 export async function useRecoveryCode(trx: Trx, user_id: string, code_hash: Buffer): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('recovery_codes')
@@ -255,7 +261,7 @@ export type LoginChallenge = {
   passkey_challenge: string;
 };
 
-/** Deletes expired challenges too. */
+/** Inserts the challenge of a login, and deletes expired challenges. */
 export async function insertLoginChallenge(
   db: Db,
   challenge: Omit<LoginChallenge, 'failures'> & { token_hash: Buffer; now: Date; expires_at: Date },
@@ -268,7 +274,7 @@ export async function insertLoginChallenge(
     .execute();
 }
 
-/** One that has not expired at `now`. */
+/** Finds the challenge of a login, if it has not expired at `now`. */
 export async function findLoginChallenge(
   db: Db,
   token_hash: Buffer,
@@ -298,7 +304,7 @@ export async function deleteChallenge(trx: Trx, token_hash: Buffer): Promise<voi
 
 type SessionChallenge = { user_id: string; session_id: string; purpose: 'step_up' | 'register' };
 
-/** In place of the one that the session had for this purpose. */
+/** Stores a challenge in place of the one that the session had for this purpose. */
 export async function replaceSessionChallenge(
   db: Db,
   challenge: SessionChallenge & { passkey_challenge: string; expires_at: Date },
@@ -313,7 +319,10 @@ export async function replaceSessionChallenge(
     .execute();
 }
 
-/** The challenge for a passkey, once: it is deleted whether the answer is right or not. Undefined for an expired one. */
+/**
+ * Takes the challenge for a passkey, once: it is deleted whether the answer is right or not. Returns undefined when there is none,
+ * and for an expired one.
+ */
 export async function takeSessionChallenge(
   trx: Trx,
   { user_id, session_id, purpose }: SessionChallenge,

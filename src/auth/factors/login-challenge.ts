@@ -33,7 +33,7 @@ type Verified = { user: KnownUser; device: string | null };
 /** A user who has proven a second factor too, at `factor_at`. */
 export type ProvenLogin = Verified & { factor_at: Date };
 
-/** 32 random bytes in base64url. */
+/** Makes a challenge: 32 random bytes in base64url. */
 export function newChallenge(): string {
   return randomBytes(TOKEN_BYTES).toString('base64url');
 }
@@ -96,7 +96,10 @@ export async function proveLogin(
   return { user: { ...user, password_hash: found.verified_hash }, device: found.device, factor_at: now };
 }
 
-/** Of the user's passkeys for this challenge; null when the user has none for this host name. */
+/**
+ * Returns what a browser needs to ask for one of the user's passkeys, for this challenge; null when the user has none for this host
+ * name, or when browsers allow no passkey at it.
+ */
 export async function passkeyOptions({ config, db }: Deps, user_id: string, challenge: string) {
   const party = relyingParty(config.public_url);
   const own = party ? await listPasskeys(db, user_id, party.rp_id) : [];

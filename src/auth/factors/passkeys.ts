@@ -31,7 +31,10 @@ export type Passkey = {
 
 export type NewPasskey = Passkey & { device_type: string; backed_up: boolean; aaguid: string; rp_id: string };
 
-/** Null where browsers allow no passkey: at an address in place of a name, and without TLS except on localhost. */
+/**
+ * Returns the host name and the origin of PUBLIC_URL; null where browsers allow no passkey: at an address in place of a name, and
+ * without TLS except on localhost.
+ */
 export function relyingParty(public_url: string): RelyingParty | null {
   const { hostname, origin, protocol } = new URL(public_url);
   const is_local = hostname === 'localhost' || hostname.endsWith('.localhost');
@@ -39,7 +42,7 @@ export function relyingParty(public_url: string): RelyingParty | null {
   return !is_address && (protocol === 'https:' || is_local) ? { rp_id: hostname, origin } : null;
 }
 
-/** What a browser needs to make a passkey. `own`: those that the user has, which it does not make again. */
+/** Returns what a browser needs to make a passkey. `own`: the passkeys that the user has, which the browser does not make again. */
 export async function creationOptions(
   { rp_id }: RelyingParty,
   user: { id: string; email: string },
@@ -58,7 +61,7 @@ export async function creationOptions(
   });
 }
 
-/** What a browser needs to ask for one of these passkeys. */
+/** Returns what a browser needs to ask for one of the passkeys in `own`. */
 export async function requestOptions(
   { rp_id }: RelyingParty,
   { challenge, own }: { challenge: string; own: readonly Passkey[] },
@@ -71,7 +74,7 @@ export async function requestOptions(
   });
 }
 
-/** The passkey that a browser has made for this challenge; null when the answer is not right. */
+/** Returns the passkey that a browser has made for this challenge; null when the answer is not right. */
 export async function verifyNewPasskey(
   { log }: Pick<Deps, 'log'>,
   { rp_id, origin }: RelyingParty,
@@ -104,7 +107,7 @@ export async function verifyNewPasskey(
   }
 }
 
-/** The new counter of the passkey that has signed this challenge; null when the answer is not right. */
+/** Returns the new counter of the passkey that has signed this challenge; null when the answer is not right. */
 export async function verifyPasskey(
   { log }: Pick<Deps, 'log'>,
   { rp_id, origin }: RelyingParty,
@@ -126,7 +129,7 @@ export async function verifyPasskey(
   }
 }
 
-/** The library throws plain errors for every answer that is not right. */
+/** Logs why an answer is refused, and returns null. The library throws plain errors for every answer that is not right. */
 function refused(log: Deps['log'], error: unknown): null {
   log.warn({ reason: (error as Error).message }, 'the answer of a passkey is refused');
   return null;
@@ -137,7 +140,7 @@ function described({ credential_id, transports }: Passkey) {
   return { id: credential_id, ...(known && { transports: known }) };
 }
 
-/** The library takes a text for text, not for base64url. */
+/** Decodes a challenge from base64url, because the library takes a text as text and not as base64url. */
 function bytesOf(challenge: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.from(challenge, 'base64url'));
 }

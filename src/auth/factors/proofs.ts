@@ -53,7 +53,10 @@ export const FAILURES_MAX = 100;
 type ProofDeps = Pick<Deps, 'config' | 'clock' | 'log' | 'secrets'>;
 type Audited = { trx: Trx; note: (deed: Deed) => void };
 
-/** `challenge`: the one that a passkey must have signed; undefined when there is none. The caller commits any outcome. */
+/**
+ * Checks a proof of a second factor, and counts a failure. `challenge`: the one that a passkey must have signed; undefined for a
+ * proof without a challenge. The caller commits any outcome.
+ */
 export async function checkProof(
   deps: ProofDeps,
   { trx, note }: Audited,
@@ -81,7 +84,7 @@ export async function checkProof(
   return 'wrong';
 }
 
-/** Uses the factor up where it can be used once. Gives its id, empty for a recovery code; null when the proof is wrong. */
+/** Uses the factor up where it can be used once. Returns its id, empty for a recovery code; null when the proof is wrong. */
 async function useProof(
   deps: ProofDeps,
   trx: Trx,
@@ -109,7 +112,7 @@ async function useProof(
   return passkey.id;
 }
 
-/** How the user can prove a second factor now; empty for a user who has none. */
+/** Returns the methods with which the user can prove a second factor now; none for a user who has no factor. */
 export async function methodsOf(
   { config }: Pick<Deps, 'config'>,
   db: Db,

@@ -7,7 +7,7 @@ import { credentialHash } from '../credential-hash.ts';
 const CODES = 10;
 const BYTES = 16;
 
-/** Codes like `K3ZQ7-2MWPA-…`, which are shown once. */
+/** Makes ten codes like `K3ZQ7-2MWPA-…`, which are shown once. */
 export function newRecoveryCodes(): string[] {
   return Array.from({ length: CODES }, () => {
     const { base32 } = new Secret({ buffer: new Uint8Array(randomBytes(BYTES)).buffer });
@@ -15,7 +15,7 @@ export function newRecoveryCodes(): string[] {
   });
 }
 
-/** What is kept of a code. Upper and lower case, and full-width characters, are the same, and separators do not count. */
+/** Returns the hash that is kept of a code. Upper and lower case, and full-width characters, are the same, and separators do not count. */
 export function recoveryCodeHash(code: string): Buffer {
   return credentialHash(
     code

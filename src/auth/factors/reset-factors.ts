@@ -6,7 +6,7 @@ import { endKnown } from '../teams/known-password-store.ts';
 import { teamOfUser } from '../teams/team-store.ts';
 import { deleteFactors, listFactors, lockFactors } from './factor-store.ts';
 
-/** Removes every factor and recovery code, and ends every session. Gives how many factors there were. */
+/** Removes every factor and recovery code, and ends every session. Returns how many factors there were. */
 export async function resetFactors(
   deps: Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>,
   user_id: string,

@@ -120,7 +120,7 @@ const PasskeyAnswer = objectOf(
     .meta({ id: 'PasskeyProof' }),
 );
 
-/** The library asks for members that it does not read. */
+/** Returns the answer in the shape of the library, which asks for members that it does not read. */
 export function registrationOf(answer: z.output<typeof NewPasskeyAnswer>): RegistrationResponseJSON {
   return { ...answer, clientExtensionResults: {} } as RegistrationResponseJSON;
 }

@@ -9,19 +9,20 @@ const SECRET_BYTES = 20;
 /** One step of 30 s before and after: a clock that is a little wrong, and the time to type (RFC 6238, 5.2). */
 const WINDOW_STEPS = 1;
 
-/** A new secret in base32. */
+/** Makes a new secret of 20 random bytes, in base32. */
 export function newTotpSecret(): string {
   return new Secret({ buffer: new Uint8Array(randomBytes(SECRET_BYTES)).buffer }).base32;
 }
 
-/** The `otpauth://` URI that apps read from a QR code. `email`: under which the app shows it. */
+/** Returns the `otpauth://` URI that apps read from a QR code. `email`: the name under which the app shows it. */
 export function totpUri(secret: string, email: string): string {
   return totpOf(secret, email).toString();
 }
 
 /**
- * The step of a code that is right at `now`, or null. Each code of a step is accepted once: the caller compares the step
- * with the last one (RFC 6238, 5.2). Spaces do not count. A digit may be of any script, like the full-width ones of a Japanese keyboard.
+ * Returns the step of a code that is right at `now`, or null. A step is the number of periods of 30 s since 1970. Each code of a step
+ * is accepted once: the caller compares the step with the last one (RFC 6238, 5.2). Spaces do not count. A digit may be of any
+ * script, like the full-width ones of a Japanese keyboard.
  */
 export function stepOfCode(secret: string, code: string, now: Date): number | null {
   const token = code.replaceAll(/\s/g, '').replaceAll(/\p{Nd}/gu, asciiDigit);
@@ -32,7 +33,10 @@ export function stepOfCode(secret: string, code: string, now: Date): number | nu
   return delta === null ? null : totp.counter({ timestamp }) + delta;
 }
 
-/** Unicode has the digits of each script in a row, from zero to nine; some rows follow one another. The library throws at them. */
+/**
+ * Returns the ASCII digit for a digit of any script: the library throws at all others. Unicode has the digits of each script in a
+ * row, from zero to nine; some rows follow one another.
+ */
 function asciiDigit(digit: string): string {
   const code_point = digit.codePointAt(0) ?? 0;
   let first = code_point;

@@ -55,7 +55,10 @@ const CreateBody = z.strictObject({
 const WalletParams = z.object({ id: Id });
 const KeyParams = WalletParams.extend({ key_id: Id });
 
-/** The named API keys of a wallet. `endpoints`: finds the webhook endpoints that a key has made, for the answer to its deletion. */
+/**
+ * Adds the routes of the named API keys of a wallet. `endpoints` finds the webhook endpoints that a key has made, for the answer to
+ * its deletion.
+ */
 export function keyRoutes(app: HttpApp, deps: Deps, endpoints: EndpointsOfKeys): void {
   listRoute(app, deps);
   createRoute(app, deps);
@@ -167,7 +170,7 @@ function byOf({ actor, login }: FastifyRequest) {
   return { actor, caller: login };
 }
 
-/** Each once, in the order of the table. */
+/** Returns each scope once, in the order of `SCOPES`. */
 function inOrder(scopes: readonly Scope[]): Scope[] {
   return SCOPES.filter((scope) => scopes.includes(scope));
 }

@@ -70,7 +70,7 @@ export async function createNamedKey(
   });
 }
 
-/** Every process refuses the key when this returns. False when it is gone already. */
+/** Deletes a key. Every process refuses it when this returns. Returns false when the key is gone already. */
 export async function removeNamedKey(
   deps: KeyDeps,
   { actor, caller }: { actor: Actor; caller: LoginCaller },

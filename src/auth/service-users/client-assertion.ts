@@ -19,7 +19,7 @@ export type Assertion = { thumbprint: string; jti_hash: Buffer; remember_until: 
 /** What is wrong with an assertion, for whoever made it. `is_signed`: by a key of the service user. */
 export type Fault = { fault: string; is_signed: boolean };
 
-/** The client that an assertion says it is from, before anything of it is checked. */
+/** Reads from which client an assertion says it is, before anything of it is checked; null when it names no client. */
 export function claimedClient(assertion: string): string | null {
   try {
     const { sub } = decodeJwt(assertion);
@@ -48,7 +48,10 @@ export async function checkAssertion(
   };
 }
 
-/** Who signed it, with one algorithm for each key: the header chooses only among the keys that the team has named. */
+/**
+ * Finds the key that signed the assertion, and reads its claims. One algorithm is allowed for each key: the header chooses only among
+ * the keys that the team has named. Returns a fault for a wrong signature, an expired assertion or another type of token.
+ */
 async function verify(
   assertion: string,
   public_keys: readonly PublicKey[],
@@ -77,7 +80,10 @@ async function verify(
   }
 }
 
-/** `aud` beside ours would let another service use the assertion here (CVE-2025-27370). */
+/**
+ * Returns what is wrong with the claims, in words; null when they are right. An `aud` beside ours would let another service use the
+ * assertion here (CVE-2025-27370).
+ */
 function faultOf(
   { iss, sub, aud, exp, iat, jti }: JWTPayload,
   { client_id, audience, now }: { client_id: string; audience: string; now: Date },

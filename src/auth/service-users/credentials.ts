@@ -30,7 +30,7 @@ export async function addSecret(
   return { secret: { ...row, last_used_at: null }, client_secret };
 }
 
-/** The secret ends, and every token that was given for it. */
+/** Ends a secret, and every token that was given for it. */
 export async function endSecret(trx: Trx, { id, service_user_id }: Secret): Promise<void> {
   await deleteSecret(trx, id);
   await deleteServiceTokens(trx, service_user_id, [id]);

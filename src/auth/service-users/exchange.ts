@@ -54,11 +54,11 @@ const CLIENT_ID = /^svu_[0-9a-z]{26}$/;
 type Asking = { ip: string; countRequest: (team_id: string) => void };
 
 /**
- * Gives a login token for a right credential. Only a right one that may be used from this address counts as a request of the
- * team: a stranger cannot use up its quota.
- * @throws AppError `invalid_client`; `too_many_logins` for a wrong credential after too many of them from its address
- * group; `address_not_allowed` for a right one from elsewhere; `rate_limited` above the team's quota of requests, and the
- * assertion is not used up
+ * Exchanges a right credential for a login token. `expires_in` is in seconds. Only a right credential that may be used from this
+ * address counts as a request of the team: a stranger cannot use up its quota.
+ * @throws AppError `invalid_client`; `too_many_logins` for a wrong credential after too many of them from its address group;
+ * `address_not_allowed` for a right one from elsewhere; `rate_limited` above the team's quota of requests, and the assertion is not
+ * used up
  */
 export async function exchangeCredential(
   deps: Deps,
@@ -97,7 +97,10 @@ async function verify(deps: Deps, shown: ClientCredential): Promise<Verified | R
   return { service_user, credential: checked.thumbprint, assertion: checked };
 }
 
-/** Refuses when the credential has been retired or the service user disabled since the check, or the assertion was used before. */
+/**
+ * Opens a token, and uses the assertion up. Refuses when the credential has been retired or the service user disabled since the
+ * check, or the assertion was used before.
+ */
 async function openToken(
   deps: Deps,
   { service_user: { id, name, team_id }, credential, assertion }: Verified,

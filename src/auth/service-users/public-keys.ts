@@ -47,7 +47,10 @@ async function readPublicKey({ kty, crv, x, y, kid }: GivenKey): Promise<PublicK
   return { ...material, kid: kid ?? thumbprint, thumbprint };
 }
 
-/** With one spelling for each key: the rules about who knows a key compare thumbprints, which are of its texts. */
+/**
+ * Returns the key with one spelling, because the rules about who knows a key compare thumbprints, and a thumbprint is made of the
+ * texts of a key. Returns null for what is no Ed25519 or P-256 key.
+ */
 function materialOf({ kty, crv, ...given }: GivenKey): KeyMaterial | null {
   const x = respelled(given.x);
   const y = given.y === undefined ? undefined : respelled(given.y);
@@ -58,8 +61,8 @@ function materialOf({ kty, crv, ...given }: GivenKey): KeyMaterial | null {
 }
 
 /**
- * The same 32 bytes as a JWK has them, in base64url without padding (RFC 7518, 6.2.1.2). Libraries also write and read padding, the
- * other alphabet, and any value in the two bits that are left over. Null: these are not 32 bytes.
+ * Returns 32 bytes as a JWK has them, in base64url without padding (RFC 7518, 6.2.1.2). Libraries also write and read padding, the
+ * other alphabet, and any value in the two bits that are left over. Returns null when the text is not 32 bytes.
  */
 function respelled(text: string): string | null {
   if (!BASE64_OF_32_BYTES.test(text)) return null;

@@ -22,8 +22,8 @@ export async function insertServiceToken(
 }
 
 /**
- * Gives a function that finds a token by its id, with the rights that its service user has now. The token may have expired.
- * Undefined for a service user who is disabled or removed.
+ * Returns a function that finds a token by its id, with the rights that its service user has now. The token may have expired. The
+ * function returns undefined for an unknown token, and for a service user who is disabled or removed.
  */
 export function createServiceTokenFinder(db: Db): (id: string) => Promise<ServiceToken | undefined> {
   return createFinder(async (ids) => {
@@ -53,7 +53,7 @@ export async function deleteServiceToken(db: Db, id: string): Promise<void> {
   await db.deleteFrom('service_user_tokens').where('id', '=', id).execute();
 }
 
-/** `credentials`: only tokens that were given for these; null for all tokens of the service user. */
+/** Deletes tokens of a service user. `credentials`: only tokens that were given for these; null for all tokens of the service user. */
 export async function deleteServiceTokens(
   trx: Trx,
   service_user_id: string,
@@ -64,7 +64,7 @@ export async function deleteServiceTokens(
   await query.execute();
 }
 
-/** Whether the assertion was used before, at any process. One that is being used now may still count as unused. */
+/** Returns true when the assertion was used before, at any process. One that is being used now may still count as unused. */
 export async function isUsed(
   db: Db,
   { service_user_id, jti_hash }: { service_user_id: string; jti_hash: Buffer },
@@ -78,7 +78,7 @@ export async function isUsed(
   return found !== undefined;
 }
 
-/** False when the assertion was used before, at any process. Waits for one that is using it now. */
+/** Records the use of an assertion. Returns false when it was used before, at any process. Waits for a process that is using it now. */
 export async function useAssertion(
   trx: Trx,
   assertion: { service_user_id: string; jti_hash: Buffer; expires_at: Date },
@@ -91,7 +91,10 @@ export async function useAssertion(
   return inserted.numInsertedOrUpdatedRows === 1n;
 }
 
-/** Rows that another process is deleting are left to that process. */
+/**
+ * Deletes tokens that have expired, and used assertions that need not be remembered any longer. Tokens that another process has
+ * locked are left to that process.
+ */
 export async function deleteExpired(db: Db, now: Date): Promise<void> {
   const tokens = db.selectFrom('service_user_tokens').select('id').where('expires_at', '<=', now);
   await db.deleteFrom('service_user_tokens').where('id', 'in', tokens.forUpdate().skipLocked()).execute();

@@ -12,7 +12,7 @@ export const TOKEN_SECONDS = 15 * 60;
 
 const MARK = 'svt_';
 
-/** Gives the token of a service user. `credential`: the id of the secret or the thumbprint of the key that it is given for. */
+/** Opens a token of a service user, and signs it. `credential`: the id of the secret or the thumbprint of the key that it is given for. */
 export async function openServiceToken(
   { clock, jwt_keys }: Pick<Deps, 'clock' | 'jwt_keys'>,
   trx: Trx,
@@ -39,8 +39,8 @@ type ServiceLogin = LoginOf & { allowed_ips: string[] | null };
 const NO_FACTORS = { has_factor: false, team_requires: false, proven_at: null };
 
 /**
- * Gives a function that finds the service user of a token, and its rights as they are now. Null for a token of a person, and
- * for one that is malformed, forged, expired or ended.
+ * Returns a function that finds the service user of a token, and its rights as they are now. The function returns null for a token of
+ * a person, and for one that is malformed, forged, expired or ended.
  */
 export function createServiceTokenReader(
   deps: Pick<Deps, 'db' | 'clock' | 'jwt_keys'>,
@@ -58,7 +58,10 @@ export function createServiceTokenReader(
   };
 }
 
-/** Read before the signature is checked: it decides only in which table the token is looked up. */
+/**
+ * Returns true when the id in the token is one of a service user's token. It is read before the signature is checked: it decides only
+ * in which table the token is looked up.
+ */
 function looksLikeOurs(token: string): boolean {
   try {
     const { jti } = decodeJwt(token);

@@ -38,7 +38,10 @@ export type EndpointsOfServiceUsers = {
   madeBy(service_user: { id: string; team_id: string }): Promise<unknown[]>;
 };
 
-/** The service users of a team. `endpoints`: finds the webhook endpoints that a service user has made, for the answers. */
+/**
+ * Adds the routes of the service users of a team. `endpoints` finds the webhook endpoints that a service user has made, for the
+ * answers.
+ */
 export function serviceUserRoutes(app: HttpApp, deps: Deps, endpoints: EndpointsOfServiceUsers): void {
   readRoutes(app, deps);
   createRoute(app, deps);

@@ -55,7 +55,7 @@ export async function countServiceUsers(db: Db, team_id: string): Promise<number
   return Number(count);
 }
 
-/** Newest first, disabled ones too. */
+/** Lists the service users of a team, newest first, disabled ones too. */
 export async function listServiceUsers(db: Db, team_id: string, page: PageRequest): Promise<ServiceUser[]> {
   const { where, order } = newestFirst('service_users', { team_id }, page.before);
   const rows = await selectServiceUsers(db)
@@ -66,7 +66,7 @@ export async function listServiceUsers(db: Db, team_id: string, page: PageReques
   return rows.map(readRow);
 }
 
-/** Of every team, oldest first. */
+/** Lists the service users of every team with the names of the teams, oldest first. */
 export async function listAllServiceUsers(db: Db): Promise<(ServiceUser & { team_name: string })[]> {
   const rows = await selectServiceUsers(db)
     .innerJoin('teams', 'teams.id', 'team_id')
@@ -76,7 +76,7 @@ export async function listAllServiceUsers(db: Db): Promise<(ServiceUser & { team
   return rows.map((row) => ({ ...readRow(row), team_name: row.team_name }));
 }
 
-/** `team_id`: undefined for any team. */
+/** Finds a service user that is not removed. `team_id`: undefined for any team. */
 export async function findServiceUser(
   db: Db,
   id: string,
@@ -89,7 +89,7 @@ export async function findServiceUser(
   return row && readRow(row);
 }
 
-/** Of one that is removed too: its team shall read who still uses its secret. */
+/** Returns the team of a service user, also of a removed one: the team shall read who still uses the secret of that one. */
 export async function teamOfServiceUser(db: Db, id: string): Promise<string | undefined> {
   const row = await db.selectFrom('service_users').select('team_id').where('id', '=', id).executeTakeFirst();
   return row?.team_id;
@@ -101,7 +101,10 @@ export async function lockServiceUser(trx: Trx, id: string): Promise<ServiceUser
   return row && readRow(row);
 }
 
-/** Keeps it from being disabled, removed or changed until the transaction ends. False when it is disabled or removed already. */
+/**
+ * Keeps a service user from being disabled, removed or changed until the transaction ends. Returns false when it is disabled or
+ * removed already.
+ */
 export async function holdServiceUser(trx: Trx, id: string): Promise<boolean> {
   const row = await trx
     .selectFrom('service_users')
@@ -155,7 +158,7 @@ export async function updateServiceUser(
     .execute();
 }
 
-/** The row stays, so that what it did can be told. */
+/** Marks a service user as removed, and deletes its secrets. The row stays, so that what the service user did can be told. */
 export async function markRemoved(trx: Trx, id: string, now: Date): Promise<void> {
   await trx.updateTable('service_users').set({ removed_at: now }).where('id', '=', id).execute();
   await trx.deleteFrom('service_user_secrets').where('service_user_id', '=', id).execute();
@@ -163,7 +166,7 @@ export async function markRemoved(trx: Trx, id: string, now: Date): Promise<void
 
 // who knows a credential; triggers record its end
 
-/** These users know the credential, and nobody else: for approvals they and the service user are one. */
+/** Records that these users know the credential, and nobody else: for approvals they and the service user are one. */
 export async function noteKnown(
   trx: Trx,
   {
@@ -181,7 +184,10 @@ export async function noteKnown(
     .execute();
 }
 
-/** Everybody who has given the public key to any service user: whoever has its private key stays the same. */
+/**
+ * Returns the ids of all users who are recorded as knowing the public key, of any service user: whoever has its private key stays the
+ * same.
+ */
 export async function everKnown(trx: Trx, thumbprint: string): Promise<string[]> {
   const rows = await trx
     .selectFrom('service_user_credentials')
@@ -202,7 +208,7 @@ export async function insertSecret(
   await trx.insertInto('service_user_secrets').values(secret).execute();
 }
 
-/** Oldest first. */
+/** Lists the secrets of these service users, oldest first. */
 export async function listSecrets(db: Db, service_user_ids: string[]): Promise<Secret[]> {
   return db
     .selectFrom('service_user_secrets')
@@ -212,7 +218,7 @@ export async function listSecrets(db: Db, service_user_ids: string[]): Promise<S
     .execute();
 }
 
-/** The hash of a secret is compared by the database: SHA-256 of 256 random bits tells nothing by the time it takes. */
+/** Finds a secret by its hash. The database compares the hashes: SHA-256 of 256 random bits tells nothing by the time it takes. */
 export async function findSecret(
   db: Db,
   service_user_id: string,
@@ -230,7 +236,10 @@ export async function deleteSecret(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('service_user_secrets').where('id', '=', id).execute();
 }
 
-/** `secret_id`: null when the credential was a public key. */
+/**
+ * Records the time at which a service user, and the secret that it used, were used last. `secret_id`: null when the credential was a
+ * public key.
+ */
 export async function noteUse(
   trx: Trx,
   { service_user_id, secret_id, now }: { service_user_id: string; secret_id: string | null; now: Date },

@@ -142,7 +142,11 @@ export async function changeServiceUser(
 
 type Disabled = Pick<ServiceUser, 'disabled_at' | 'disabled_by'>;
 
-/** What the operator has disabled stays so, whoever of the team disables or enables it. */
+/**
+ * Returns since when the service user is disabled after the change, and by whom. What the operator has disabled stays so, whoever of
+ * the team disables or enables it.
+ * @throws AppError `disabled_by_operator` when the team enables it
+ */
 function disabledAs(
   { disabled_at, disabled_by }: Disabled,
   enabled: boolean | undefined,
@@ -174,7 +178,7 @@ function noteChange(
   note({ ...deedOf(after), action: after.disabled_by ? 'service_user.disabled' : 'service_user.enabled' });
 }
 
-/** Its tokens and secrets end at once, for ever. @throws AppError `not_found`, `role_missing` */
+/** Removes a service user for ever. Its tokens and secrets end at once. @throws AppError `not_found`, `role_missing` */
 export async function removeServiceUser(
   deps: ServiceUserDeps,
   manager: Manager,
@@ -231,7 +235,10 @@ export async function rotateSecret(
   });
 }
 
-/** The secret, and tokens that were given for it, are refused when this returns. @throws AppError `not_found`, `role_missing` */
+/**
+ * Ends a secret. When this returns, the secret and the tokens that were given for it are refused.
+ * @throws AppError `not_found`, `role_missing`
+ */
 export async function retireSecret(
   deps: ServiceUserDeps,
   manager: Manager,
@@ -249,7 +256,10 @@ export async function retireSecret(
 
 type GivenAccess = Pick<AccessOrder, 'operation' | 'wallet_ids' | 'target_id' | 'change'>;
 
-/** The operator needs no approvals. Null for a change that gives no access. */
+/**
+ * Asks for the approvals that a change by a member needs. Returns null for a change of the operator, who needs no approvals, for a
+ * change that gives no access, and when `awaitApprovals` returns null.
+ */
 async function awaitFor(
   trx: Trx,
   { caller, actor }: Manager,
@@ -261,7 +271,7 @@ async function awaitFor(
   return awaitApprovals(trx, asking, { kind: 'members', wallet_id: null, ...given });
 }
 
-/** What other members approve of a change; null when it gives no access: a name, or an end of its access. */
+/** Returns what other members approve of a change; null when it gives no access: a new name, or an end of its access. */
 function accessGiven(before: ServiceUser, after: ServiceUser): GivenAccess | null {
   const access = ({ role, wallet_ids, allowed_ips, public_keys }: ServiceUser) => {
     return { role, wallet_ids, allowed_ips, public_keys: thumbprintsOf(public_keys) };
@@ -281,12 +291,15 @@ function thumbprintsOf(public_keys: ServiceUser['public_keys']): string[] {
   return public_keys.map(({ thumbprint }) => thumbprint);
 }
 
-/** Null for the operator, who is no member and approves nothing. */
+/** Returns the id of the user who gives a credential; null for the operator, who is no member and approves nothing. */
 function giverOf({ caller }: Manager): string | null {
   return caller?.user.id ?? null;
 }
 
-/** The operator's changes pass: they end what a team cannot end by itself, and `clear-approvals` is theirs too. */
+/**
+ * Runs a change. After the change of a member, enough members must still be able to approve (`keepingApprovers`). The changes of the
+ * operator pass without this check: they end what a team cannot end by itself, and `clear-approvals` is theirs too.
+ */
 async function withApprovers<T>(
   trx: Trx,
   { caller, team_id }: Manager,

@@ -50,7 +50,10 @@ const TokenGiven = envelopeSchema(z.object({ token: z.string(), expires_in: z.in
 /** Counts a request of the team and sets the headers of its quota. @throws AppError `rate_limited` */
 type CountRequest = (team_id: string, reply: FastifyReply) => void;
 
-/** The route is public: the team is known, and its request counted, only once the credential has proven right. */
+/**
+ * Adds the route of the token endpoint. It is public: the team is known, and its request counted, only once the credential has proven
+ * right.
+ */
 export function tokenRoutes(app: HttpApp, deps: Deps, countRequest: CountRequest): void {
   // In a scope of its own: no other operation takes a form, which a page of another site could send.
   app.register(async (scope) => {
@@ -116,7 +119,10 @@ function tokenRoute(app: HttpApp, deps: Deps, countRequest: CountRequest): void 
   );
 }
 
-/** Parameters that nobody knows are ignored, and empty ones are absent (RFC 6749, 3.2). @throws AppError `invalid_request` */
+/**
+ * Reads the parameters of a form. Those that nobody knows are ignored, and empty ones are absent (RFC 6749, 3.2).
+ * @throws AppError `invalid_request` for one that is given more than once
+ */
 function readForm(text: string): Record<string, string> {
   const fields = new URLSearchParams(text);
   const read: Record<string, string> = Object.create(null);
@@ -150,7 +156,10 @@ function readCredential(body: TokenRequest, authorization: string | undefined): 
   return { kind: 'secret', client_id, client_secret };
 }
 
-/** Both parts are encoded as in a form first (RFC 6749, 2.3.1). @throws AppError `invalid_client`, `invalid_request` */
+/**
+ * Reads the credential of HTTP Basic. Both parts are encoded as in a form first (RFC 6749, 2.3.1).
+ * @throws AppError `invalid_client`, `invalid_request`
+ */
 function readBasic(authorization: string, client_id: string | undefined): ClientCredential {
   const encoded = /^Basic +([A-Za-z0-9+/]+=*) *$/i.exec(authorization)?.[1];
   const pair = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded ?? '', 'base64').toString());
@@ -176,7 +185,10 @@ function decoded(text: string | undefined): string | null {
   }
 }
 
-/** The body of a refusal as the sender of the request reads it. */
+/**
+ * Returns the body of a refusal as the sender of the request reads it: for a form as RFC 6749 says, else unchanged. Sets the header
+ * `WWW-Authenticate` of a 401 when the request had `Authorization`.
+ */
 function refusalFor(request: FastifyRequest, reply: FastifyReply, payload: string): string {
   if (reply.statusCode === 401 && request.headers.authorization !== undefined)
     reply.header('www-authenticate', 'Basic realm="Stellar Teller"');

@@ -36,7 +36,7 @@ export { type Approver, listApprovalNeeds, lockTeamOfWallet };
 /** Who may decide. `needs_factor`: only with a second factor. */
 export type Deciders = { approvers: Approver[]; needs_factor: boolean };
 
-/** Returns who may decide for the wallet now. Its team stays locked until the transaction ends, so no rule becomes stricter. */
+/** Locks the team of a wallet until the transaction ends, so that no rule becomes stricter. Returns who may decide for the wallet now. */
 export async function lockApprovers(trx: Trx, wallet_id: string): Promise<Deciders> {
   const team_id = await lockTeamOfWallet(trx, wallet_id);
   const need = await needOfWallet(trx, team_id, wallet_id);
@@ -63,7 +63,10 @@ export function needsFactor(needs: Pick<Need, 'without_factor'>[]): boolean {
 /** Who asked, and when. */
 type Asked = { requested_by: string | null; created_at: Date };
 
-/** Who of them may decide about a request: everyone but the requester, with rights from before it. */
+/**
+ * Returns the ids of the users who may decide about a request: everyone with rights from before it, except the requester and whoever
+ * could be the requester (`knewRequester`).
+ */
 export function eligibleFor(approvers: Approver[], asked: Asked): Set<string> {
   const eligible = approvers.filter(
     (approver) =>
@@ -74,7 +77,7 @@ export function eligibleFor(approvers: Approver[], asked: Asked): Set<string> {
   return new Set(eligible.map(({ user_id }) => user_id));
 }
 
-/** Returns those whose approvals count: of who may decide, those with the factor that they need. */
+/** Returns the ids of the users whose approvals count: those who may decide, and have the factor that they need. */
 export function countingFor({ approvers, needs_factor }: Deciders, asked: Asked): Set<string> {
   return eligibleFor(
     approvers.filter(({ has_factor }) => has_factor || !needs_factor),
@@ -82,7 +85,10 @@ export function countingFor({ approvers, needs_factor }: Deciders, asked: Asked)
   );
 }
 
-/** Whether one person could be the approver and the requester: by a credential or a password that they knew at the request, or since. */
+/**
+ * Returns true when one person could be the approver and the requester: by a credential or a password that they knew at the request,
+ * or since.
+ */
 export function knewRequester({ knows }: Approver, { requested_by, created_at }: Asked): boolean {
   return knows.some(
     ({ id, until }) =>
@@ -90,14 +96,14 @@ export function knewRequester({ knows }: Approver, { requested_by, created_at }:
   );
 }
 
-/** The caller as an approver, for what a page offers. Null for a role that may not approve. */
+/** Returns the caller as an approver, for what a page offers; null for a role that may not approve, and for a service user. */
 export async function callerAsApprover(db: Db, { user, member }: LoginCaller): Promise<Approver | null> {
   if (!APPROVERS.includes(member.role)) return null;
   return (await findApprover(db, member.team_id, user.id)) ?? null;
 }
 
 /**
- * Whether the approvals that the wallet's policy asks for can be had whoever asks: a member or a program. Call it in the
+ * Checks that the approvals that the wallet's policy asks for can be had whoever asks: a member or a program. Call it in the
  * transaction that has changed the policy.
  * @throws AppError `too_few_approvers`
  */

@@ -19,7 +19,7 @@ const invitationColumns = [
   ...(['created_at', 'expires_at'] as const),
 ];
 
-/** `known_to`: who could see the link. */
+/** Inserts an invitation. `known_to`: the ids of the users who could see the link. */
 export async function insertInvitation(
   db: Db,
   row: Invitation & { token_hash: Buffer; known_to: string[] },
@@ -30,7 +30,7 @@ export async function insertInvitation(
     .execute();
 }
 
-/** How many invitations of the team are open, or were made after `since`; and how many of these go to the e-mail. */
+/** Counts the invitations of the team that are open, or were made after `since`; and how many of these go to the e-mail. */
 export async function countInvitations(
   trx: Trx,
   { team_id, email }: { team_id: string; email: string },
@@ -51,7 +51,10 @@ export async function countInvitations(
   return { of_team: Number(counts.of_team), to_email: Number(counts.to_email) };
 }
 
-/** Whether a mail may go to the e-mail now, which is then noted: none went there after `since`. Rows of before go. */
+/**
+ * Notes that a mail goes to the e-mail now. Returns false, and notes nothing, when one went there after `since`. Deletes the notes
+ * from before.
+ */
 export async function claimInvitationMail(
   db: Db,
   email: string,
@@ -66,7 +69,7 @@ export async function claimInvitationMail(
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Those that can still be accepted at `now`, newest first. */
+/** Lists the invitations of a team that can still be accepted at `now`, newest first. */
 export async function listInvitations(
   db: Db,
   team_id: string,
@@ -76,7 +79,7 @@ export async function listInvitations(
   return selectOpen(db, now).where(sql<boolean>`${where}`).orderBy(order).limit(page.limit).execute();
 }
 
-/** The open invitation with this token. Its row stays locked until the transaction ends: it is accepted once. */
+/** Finds the open invitation with the hash of this token. Its row stays locked until the transaction ends: it is accepted once. */
 export async function lockInvitation(
   trx: Trx,
   token_hash: Buffer,
@@ -117,7 +120,10 @@ export async function markAccepted(trx: Trx, id: string, now: Date): Promise<voi
   await trx.updateTable('team_invitations').set({ accepted_at: now }).where('id', '=', id).execute();
 }
 
-/** False when there is no such open invitation of the team. */
+/**
+ * Revokes an invitation. Returns false when the team has no such invitation that is neither accepted nor revoked. An expired one is
+ * revoked too.
+ */
 export async function revokeInvitation(db: Db, team_id: string, id: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('team_invitations')

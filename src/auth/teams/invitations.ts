@@ -47,9 +47,8 @@ import {
 const TOKEN_BYTES = 32;
 const VALID_MS = 7 * DAY_MS;
 /**
- * Gives the invitation and its token, which nobody can read again; or asks for the approvals that it needs.
- * @throws AppError `role_missing`, `already_in_team` when the e-mail is that of a member, `too_many_invitations`,
- * `invalid_request`
+ * Makes an invitation. Returns it with its token, which nobody can read again; or asks for the approvals that it needs.
+ * @throws AppError `role_missing`, `already_in_team` when the e-mail is that of a member, `too_many_invitations`, `invalid_request`
  */
 export async function invite(
   deps: Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>,
@@ -88,7 +87,8 @@ export async function invite(
 }
 
 /**
- * Open ones count, and those of the last 24 hours: revoking makes no room. The team is locked.
+ * Checks that the team has not made too many invitations. Open ones count, and those of the last 24 hours: revoking makes no room.
+ * The team is locked.
  * @throws AppError `too_many_invitations`
  */
 async function requireInvitationsLeft(
@@ -108,7 +108,7 @@ async function requireInvitationsLeft(
     throw new AppError('too_many_invitations', `A team has at most ${MOST_OF_TEAM} invitations. ${wait}`);
 }
 
-/** @throws AppError `not_found` when the team of the caller has no such open invitation */
+/** @throws AppError `not_found` when the team of the caller has no such invitation that is neither accepted nor revoked */
 export async function revoke(
   deps: Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>,
   { login, actor }: Requester,
@@ -178,8 +178,9 @@ export async function acceptInvitation(
 }
 
 /**
- * A second factor too: whoever knows only the password must not take the user to another team. And a team that has chosen the
- * password would have an access to the next team.
+ * Checks the password of a user, and the second factor too: whoever knows only the password must not take the user to another team.
+ * Refuses a password that a team has chosen, because that team would have an access to the next team.
+ * @throws AppError as `acceptInvitation`
  */
 async function proveUser(deps: Deps, { second_factor, ip, ...given }: Acceptance & { email: string }) {
   const verified = await verifyLogin(deps, { ...given, ip }, { members: false });
@@ -220,7 +221,11 @@ async function newUser(
   return { id: newId('usr', deps.clock.now()), name, password_hash };
 }
 
-/** Teams are locked in the order of their ids, and before the invitation, as the removal of a member locks them. */
+/**
+ * Locks the team of the invitation and the team that the user is in, in the order of their ids, and then the invitation. The removal
+ * of a member locks the team before the invitations too. Returns the invitation.
+ * @throws AppError `not_found`
+ */
 async function lockTeams(
   trx: Trx,
   { token_hash, user_id, now }: { token_hash: Buffer; user_id: string | undefined; now: Date },
@@ -231,7 +236,11 @@ async function lockTeams(
   return (await lockInvitation(trx, token_hash, now)) ?? noInvitation();
 }
 
-/** Gives the id of the team, which stays as a row that nobody is in; null for who was in none. */
+/**
+ * Ends the membership in a team of one that has no wallets and no service users. Returns the id of the team, which stays as a row
+ * that nobody is in; null for a user who was in none.
+ * @throws AppError `already_in_team` for a user in any other team
+ */
 async function leaveTeamOfOne(trx: Trx, user_id: string, now: Date): Promise<string | null> {
   const left = await teamOfUser(trx, user_id);
   if (!left) return null;

@@ -11,7 +11,7 @@ import type { Trx } from '../../db/database.ts';
  */
 export const KNOWN_AFTER_END_MS = 3_600_000;
 
-/** Returns who could be this user now: the user, and who knows the password. */
+/** Returns the ids of those who could be this user now: the user, and those who know the password. */
 export async function whoCouldBe(trx: Trx, user_id: string): Promise<string[]> {
   const { rows } = await sql<{ known_to: string[] }>`
     select known_to from known_passwords
@@ -27,8 +27,8 @@ export async function notePasswordKnown(trx: Trx, user_id: string, known_to: str
 }
 
 /**
- * Call it in the transaction in which the user chooses another password. A person who knew the first one may have added a
- * factor with it: the user has an account of their own once the factors of now are gone.
+ * Records that the user has chosen another password. Call it in the transaction in which the user does so. A person who knew the
+ * first one may have added a factor with it: the user has an account of their own once the factors of now are gone.
  */
 export async function noteOwnPassword(trx: Trx, user_id: string): Promise<void> {
   await trx

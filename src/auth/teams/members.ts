@@ -103,7 +103,7 @@ export async function addMember(
 export const MOST_OF_TEAM = 50;
 export const MOST_WITH_EMAIL = 3;
 
-/** The team is locked. @throws AppError `too_many_invitations` */
+/** Checks that not too many members have joined in the last 24 hours. The team is locked. @throws AppError `too_many_invitations` */
 async function requireFewJoined(
   trx: Trx,
   member: { team_id: string; email: string },
@@ -120,8 +120,8 @@ async function requireFewJoined(
 }
 
 /**
- * Gives a member other rights, which hold at once, or asks for the approvals that they need. Without a role or wallets, these
- * stay as they are.
+ * Changes the rights of a member, or asks for the approvals that the change needs. New rights hold at once. An absent role stays as
+ * it is. Absent wallets stay as they are, unless a given role uses every wallet.
  * @throws AppError `not_found`, `role_missing`, `last_owner`, `too_few_approvers`, `invalid_request`
  */
 export async function changeMember(
@@ -168,8 +168,8 @@ export async function changeMember(
 }
 
 /**
- * Ends a membership and every session of the user: the tokens are refused when this returns. Everyone may leave. Gives the
- * service users of the team with a credential that the user knows: these go on, so the team replaces their credentials.
+ * Ends a membership and every session of the user: the tokens are refused when this returns. Everyone may leave. Returns the service
+ * users of the team with a credential that the user knows: these go on, so the team replaces their credentials.
  * @throws AppError `not_found`, `role_missing`, `last_owner`, `too_few_approvers`
  */
 export async function removeMember(
@@ -193,8 +193,9 @@ export async function removeMember(
 }
 
 /**
- * Locks the caller's team and gives the caller's rights as they are now, which may be fewer than when the request came.
- * @throws AppError `role_missing` when the caller may not give these roles
+ * Locks the caller's team and returns the caller's rights as they are now, which may be fewer than when the request came.
+ * @throws AppError `unauthenticated` when the caller is no longer in the team; `role_missing` when the caller may not give these
+ * roles
  */
 export async function lockTeamOf(
   trx: Trx,
@@ -227,7 +228,7 @@ export async function checkRights(trx: Trx, team_id: string, { role, wallet_ids 
   if (stranger !== undefined) throw wrong(`${stranger} is no wallet of the team`);
 }
 
-/** What refuses to add or to invite the e-mail of a member. */
+/** Makes the error that refuses to add or to invite the e-mail of a member. */
 export function isMember(): AppError {
   return new AppError('already_in_team', 'The user with this e-mail is a member already.');
 }

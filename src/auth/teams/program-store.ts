@@ -6,7 +6,7 @@ import { PAYERS, SERVICE_ROLES } from './roles.ts';
 /** A user knows a credential of the service user. `until`: when the last one that they know has ended; null: it is valid. */
 export type Known = { service_user_id: string; until: Date | null };
 
-/** Everybody who knows, or has known, a credential of a service user of the team. */
+/** Lists the users who know, or have known, a credential of a service user of the team. */
 export async function whoKnows(db: Db, team_id: string): Promise<(Known & { user_id: string })[]> {
   const { rows } = await sql<Known & { user_id: string }>`
     select own.id as service_user_id, user_id,
@@ -25,7 +25,10 @@ export async function whoKnows(db: Db, team_id: string): Promise<(Known & { user
  */
 export type CouldBe = { person: string; id: string; until: Date | null };
 
-/** Everybody of the team who could be another one, and who could have been. */
+/**
+ * Lists the persons who could be a member or service user of the team, or could have been, by a credential or password that they know
+ * or knew.
+ */
 export async function whoCouldBeWhom(db: Db, team_id: string): Promise<CouldBe[]> {
   const programs = await whoKnows(db, team_id);
   const { rows: members } = await sql<CouldBe>`
@@ -47,7 +50,7 @@ export async function whoCouldBeWhom(db: Db, team_id: string): Promise<CouldBe[]
 /** A service user as a message names it. */
 export type NamedProgram = { id: string; name: string };
 
-/** The service users of the team with a valid credential that the user knows, disabled ones too, oldest first. */
+/** Lists the service users of the team with a valid credential that the user knows, disabled ones too, oldest first. */
 export async function programsKnownTo(db: Db, team_id: string, user_id: string): Promise<NamedProgram[]> {
   const known = await whoKnows(db, team_id);
   const ids = known
@@ -66,7 +69,7 @@ export type AskingProgram = NamedProgram & { wallet_ids: string[] | null };
 
 const ASKERS = SERVICE_ROLES.filter((role) => PAYERS.includes(role));
 
-/** The service users of the team that may ask for a withdrawal. Policies they cannot change, whatever their role. */
+/** Lists the service users of the team that may ask for a withdrawal, oldest first. They cannot change policies, whatever their role. */
 export async function listAskingPrograms(db: Db, team_id: string): Promise<AskingProgram[]> {
   return db
     .selectFrom('service_users')

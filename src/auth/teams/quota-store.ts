@@ -5,7 +5,7 @@ import type { Db, Trx } from '../../db/database.ts';
 /** What a team may make a limited number of. */
 export type Counted = 'wallets' | 'addresses';
 
-/** Counts one more, and gives the new number. The row stays locked until the transaction ends. */
+/** Counts one more, and returns the new number. The row stays locked until the transaction ends. */
 export async function countOneMore(trx: Trx, team_id: string, counted: Counted): Promise<bigint> {
   const column = sql.ref(counted);
   const { rows } = await sql<{ count: bigint }>`

@@ -22,7 +22,8 @@ export async function takeQuota(
 }
 
 /**
- * The same question without counting, for what must be done before that transaction. Another request may be quicker.
+ * Checks that the team may make one more, without counting it, for what must be done before the transaction of `takeQuota`. Another
+ * request may be quicker.
  * @throws AppError as `takeQuota`
  */
 export async function requireQuota(

@@ -30,17 +30,17 @@ export function rolesOf(group: RoleGroup): readonly Role[] {
 /** The roles of service users. No owner: nobody could remove a program that is the last one. */
 export const SERVICE_ROLES = ['admin', 'operator', 'approver', 'developer', 'auditor', 'viewer'] as const;
 
-/** Which roles a member with this role may give and take: an admin is no way to become an owner. */
+/** Returns true when a member with this role may give and take the other role. An admin cannot make an owner, and so cannot become one. */
 export function mayManage(role: Role, other: Role): boolean {
   return role === 'owner' || (role === 'admin' && other !== 'owner');
 }
 
-/** Whether these rights are for the wallet. `wallet_ids`: null for every wallet of the team. */
+/** Returns true when these rights are for the wallet. `wallet_ids`: null for every wallet of the team. */
 export function usesWallet({ wallet_ids }: { wallet_ids: string[] | null }, wallet_id: string): boolean {
   return wallet_ids?.includes(wallet_id) ?? true;
 }
 
-/** Members with these roles use every wallet of the team, also those that are made later. */
+/** Returns true for a role whose members use every wallet of the team, also those that are made later. */
 export function usesAllWallets(role: Role): boolean {
   return OWNERS.includes(role);
 }

@@ -9,7 +9,7 @@ import type { ApprovalNeed, Approver, Identity } from './team-store.ts';
  */
 export type Shortage = { wallet_id: string; required: number; able: number; program: NamedProgram | null };
 
-/** `approvers` and `programs`: those of the team. */
+/** Returns the wallets in which too few members could approve what may be asked for. `approvers` and `programs`: those of the team. */
 export function shortages(
   needs: ApprovalNeed[],
   approvers: Approver[],
@@ -37,7 +37,7 @@ function knownNow(knows: Identity[]): Set<string> {
   return new Set(knows.filter(({ until }) => until === null).map(({ id }) => id));
 }
 
-/** What is short, and what to do first. */
+/** Describes what is short, and what to do first. */
 export function shortInWords(short: Shortage[]): string {
   const facts = short.map(
     ({ wallet_id, required, able, program }) =>

@@ -18,7 +18,7 @@ export async function findTeam(db: Db, id: string): Promise<Team> {
   return db.selectFrom('teams').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
-/** Every team with the e-mail addresses of its owners, by its id. A team that everybody has left has none. */
+/** Lists every team by its id, with the e-mail addresses of its owners. A team that everybody has left has no owners. */
 export async function listTeams(db: Db): Promise<Map<string, { name: string; owner_emails: string[] }>> {
   const teams = await db.selectFrom('teams').select(['id', 'name']).execute();
   const owners = await db
@@ -38,7 +38,7 @@ export async function isTeam(db: Db, id: string): Promise<boolean> {
   return (await db.selectFrom('teams').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
 }
 
-/** The rows are locked until the transaction ends. */
+/** Renames a team. Its row is locked until the transaction ends. */
 export async function renameTeam(db: Db, id: string, name: string): Promise<Team> {
   return db.updateTable('teams').set({ name }).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 }
@@ -47,12 +47,15 @@ export async function setSecondFactorRequired(trx: Trx, id: string, required: bo
   await trx.updateTable('teams').set({ second_factor_required: required }).where('id', '=', id).execute();
 }
 
-/** Until the transaction ends, no other one changes who is in the team: two owners cannot demote each other at once. */
+/**
+ * Locks a team. Until the transaction ends, no other transaction changes who is in the team: two owners cannot demote each other at
+ * once.
+ */
 export async function lockTeam(trx: Trx, id: string): Promise<void> {
   await trx.selectFrom('teams').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow();
 }
 
-/** The same for the team of a wallet; gives its id. */
+/** Locks the team of a wallet as `lockTeam` does, and returns its id. */
 export async function lockTeamOfWallet(trx: Trx, wallet_id: string): Promise<string> {
   const { owner_id } = await trx
     .selectFrom('wallet_owners')
@@ -63,7 +66,7 @@ export async function lockTeamOfWallet(trx: Trx, wallet_id: string): Promise<str
   return owner_id;
 }
 
-/** The team that a user is in; undefined for who has left. */
+/** Returns the team that a user is in, with the rights of the user; undefined for a user who is in no team. */
 export async function teamOfUser(db: Db, user_id: string): Promise<Membership | undefined> {
   return db
     .selectFrom('team_members')
@@ -73,7 +76,7 @@ export async function teamOfUser(db: Db, user_id: string): Promise<Membership | 
     .executeTakeFirst();
 }
 
-/** Newest users first. */
+/** Lists the members of a team, newest users first. */
 export async function listMembers(db: Db, team_id: string, page: PageRequest): Promise<Member[]> {
   const members = selectMembers(db, team_id).orderBy('user_id', 'desc').limit(page.limit);
   return (page.before === undefined ? members : members.where('user_id', '<', page.before)).execute();
@@ -83,13 +86,16 @@ export async function findMember(db: Db, team_id: string, user_id: string): Prom
   return selectMembers(db, team_id).where('user_id', '=', user_id).executeTakeFirst();
 }
 
-/** Whether the team has a member with this e-mail. */
+/** Returns true when the team has a member with this e-mail. */
 export async function isMemberEmail(db: Db, team_id: string, email: string): Promise<boolean> {
   const members = selectMembers(db, team_id).where('users.email_folded', '=', foldEmail(email));
   return (await members.executeTakeFirst()) !== undefined;
 }
 
-/** How many came into the team after `since`, and how many of these with the e-mail; also those who have left. Not its founder. */
+/**
+ * Counts the users who came into the team after `since`, and how many of these have the e-mail. Those who have left count too. The
+ * founder of the team does not count.
+ */
 export async function countJoined(
   trx: Trx,
   { team_id, email }: { team_id: string; email: string },
@@ -105,13 +111,13 @@ export async function countJoined(
     .executeTakeFirstOrThrow();
 }
 
-/** Of those who can log in. */
+/** Counts the owners of a team who can log in. */
 export async function countOwners(db: Db, team_id: string): Promise<number> {
   const owners = selectMembers(db, team_id).where('role', '=', 'owner').where('disabled_at', 'is', null);
   return (await owners.execute()).length;
 }
 
-/** Whether somebody else is in the team, or it has a wallet or a service user: then its last owner cannot go. */
+/** Returns true when the team has more than one member, or a wallet or a service user: then its last owner cannot go. */
 export async function isNeeded(db: Db, team_id: string): Promise<boolean> {
   const wallet = await db
     .selectFrom('wallet_owners')
@@ -156,7 +162,7 @@ const approverColumns = [
   ),
 ];
 
-/** The members who may approve. A disabled user may not. */
+/** Lists the members who may approve. A disabled user may not. */
 export async function listApprovers(db: Db, team_id: string): Promise<Approver[]> {
   const rows = await db
     .selectFrom('team_members')
@@ -173,7 +179,7 @@ export async function listApprovers(db: Db, team_id: string): Promise<Approver[]
 /** A wallet whose policy asks for so many approvals. `without_factor`: members without a second factor may decide. */
 export type Need = { wallet_id: string; required: number; without_factor: boolean };
 
-/** Those of these wallets whose policies ask for approvals of this kind. `wallet_ids`: null for every wallet of the team. */
+/** Lists those of these wallets whose policies ask for approvals of this kind. `wallet_ids`: null for every wallet of the team. */
 export async function approvalNeeds(
   db: Db,
   team_id: string,
@@ -184,7 +190,7 @@ export async function approvalNeeds(
   return needs.where('wallet_id', '=', sql<string>`any(${wallet_ids}::text[])`).execute();
 }
 
-/** What the policy of one wallet asks for, whatever for; undefined when it asks for no approvals. */
+/** Returns what the policy of one wallet asks for, whatever the request; undefined when it asks for no approvals. */
 export async function needOfWallet(db: Db, team_id: string, wallet_id: string): Promise<Need | undefined> {
   return selectNeeds(db, team_id).where('wallet_id', '=', wallet_id).executeTakeFirst();
 }
@@ -199,7 +205,7 @@ function selectNeeds(db: Db, team_id: string) {
     .orderBy('wallet_id');
 }
 
-/** One member as an approver, whatever their role; undefined for who has left. */
+/** Returns one member as an approver, whatever their role; undefined for a user who is not in the team. */
 export async function findApprover(db: Db, team_id: string, user_id: string): Promise<Approver | undefined> {
   const rows = await db
     .selectFrom('team_members')
@@ -219,7 +225,10 @@ async function withKnown(db: Db, team_id: string, rows: Omit<Approver, 'knows'>[
   return rows.map((row) => ({ ...row, knows: knownBy(row.user_id, of_person, of_id) }));
 }
 
-/** What each person who could be this user knows: the person, and whoever else the person could be. */
+/**
+ * Lists the users and service users that could be the same person as this user: each person who could be this user, and everybody who
+ * that person could be. The user is not in the list.
+ */
 function knownBy(
   user_id: string,
   of_person: Map<string, CouldBe[]>,
@@ -248,7 +257,7 @@ export async function listApprovalNeeds(db: Db, team_id: string): Promise<Approv
     .execute();
 }
 
-/** Those of these ids that are no wallets of the team. */
+/** Returns those of these ids that are no wallets of the team. */
 export async function notOfTeam(db: Db, team_id: string, wallet_ids: string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('wallet_owners')
@@ -305,7 +314,7 @@ export async function changeRights(
     .execute();
 }
 
-/** The user is in no team from then on. */
+/** Ends the membership of a user, who is in no team from then on. */
 export async function endMembership(trx: Trx, user_id: string, now: Date): Promise<void> {
   await trx
     .updateTable('team_members')

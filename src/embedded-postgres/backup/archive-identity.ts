@@ -19,7 +19,7 @@ const IDENTIFIER_OFFSET = 24;
 /** More than enough of a compressed segment to have the first page's head. */
 const HEAD_BYTES = 4096;
 
-/** Of the database in `cluster_dir`: the first field of pg_control. Null when there is none yet. */
+/** Reads the system identifier of the database in `cluster_dir`: the first field of pg_control. Returns null when there is none yet. */
 export async function systemIdentifierOf(cluster_dir: string): Promise<string | null> {
   const head = await headOf(join(cluster_dir, 'global', 'pg_control')).catch((error) => {
     if (error.code === 'ENOENT') return null;
@@ -28,7 +28,7 @@ export async function systemIdentifierOf(cluster_dir: string): Promise<string | 
   return head?.readBigUInt64LE(0).toString() ?? null;
 }
 
-/** Of the database whose log the segment is. @throws OperatorError when it is damaged */
+/** Reads the system identifier of the database whose log the segment is. @throws OperatorError when it cannot be read, or is damaged */
 export async function identifierOfSegment(path: string): Promise<string> {
   try {
     const head = await headOf(path);
@@ -49,7 +49,7 @@ async function headOf(path: string): Promise<Buffer> {
   }
 }
 
-/** The identifier that is written into the archive; null when none is. @throws OperatorError when the file has something else */
+/** Reads the identifier that is written into the archive; null when none is. @throws OperatorError when the file has something else */
 export async function recordedIdentifier(dir: string): Promise<string | null> {
   const text = (await readIfThere(join(dir, IDENTIFIER_FILE)))?.trim();
   if (text === undefined) return null;
@@ -90,18 +90,24 @@ export async function recordIdentifier(dir: string, { dir: cluster_dir, user }: 
   await runFile('/bin/sh', ['-c', script, 'sh', ...values], { ...user, cwd: '/', env: SERVER_ENV });
 }
 
-/** Says which database of DATA_DIR archives its log: a start without BACKUP_WAL_DIR must not let segments go. */
+/**
+ * Returns the path of the file that says which database of DATA_DIR archives its log: a start without BACKUP_WAL_DIR must not let
+ * segments go.
+ */
 export function archivedPath(data_dir: string): string {
   return join(data_dir, 'postgres.archived');
 }
 
-/** Notes it before the server starts. */
+/** Notes in the file of `archivedPath` that this database archives its log. Call it before the server starts. */
 export async function noteArchived(data_dir: string, cluster_dir: string): Promise<void> {
   if (await isArchived(data_dir, cluster_dir)) return;
   await writePrivate(archivedPath(data_dir), `${await systemIdentifierOf(cluster_dir)}\n`);
 }
 
-/** A database that took the place of another one (an upgrade) has another identifier. */
+/**
+ * Returns true when the file of `archivedPath` names this database. A database that took the place of another one (an upgrade) has
+ * another identifier.
+ */
 export async function isArchived(data_dir: string, cluster_dir: string): Promise<boolean> {
   const noted = (await readIfThere(archivedPath(data_dir)))?.trim();
   return noted !== undefined && noted === (await systemIdentifierOf(cluster_dir));

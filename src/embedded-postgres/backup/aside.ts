@@ -46,7 +46,7 @@ export type Recovery = { archive: ArchivePart | null; taken: ArchivePart | null;
 export type Aside = Place & {
   user: string;
   password: string;
-  /** May be called again. */
+  /** Stops the server, and removes the folder of its socket. May be called again. */
   stop(): Promise<void>;
 };
 
@@ -55,7 +55,7 @@ const ENDED_BEFORE_TARGET = /recovery ended before configured recovery target wa
 /** Says that a folder is a copy which may be removed: a person may give a database that is needed a similar name. */
 const MARKER = 'stellar-teller.copy';
 
-/** A new name for the copy beside the cluster. */
+/** Returns a new path for the copy, beside the cluster. */
 export function asideFolderOf(cluster_dir: string): string {
   return `${prefixOf(cluster_dir)}${randomBytes(4).toString('hex')}`;
 }
@@ -117,7 +117,10 @@ export async function startAside(
   return { ...place, user: SUPERUSER, password, stop };
 }
 
-/** With `hot_standby` off nobody can read a half-way state: the server is ready when the recovery is over. */
+/**
+ * Returns the settings of a server that recovers. With `hot_standby` off nobody can read a half-way state: the server is ready when
+ * the recovery is over.
+ */
 function settingsOf({ archive, to_time }: Recovery, archive_dir: string): Record<string, string> {
   const none = ['recovery_target', 'recovery_target_lsn', 'recovery_target_name', 'recovery_target_xid'];
   return {
@@ -133,7 +136,10 @@ function settingsOf({ archive, to_time }: Recovery, archive_dir: string): Record
   };
 }
 
-/** The archives themselves may belong to another user, and go on being written. A later one wins. */
+/**
+ * Copies the files of the archives into the new folder `to`, and makes `user` their owner: the archives themselves may belong to
+ * another user, and go on being written. A file of a later part replaces one with the same name.
+ */
 async function copyArchives(parts: (ArchivePart | null)[], to: string, user: ServerUser): Promise<void> {
   mkdirSync(to, { mode: 0o700 });
   for (const { dir, names } of parts.filter((part) => part !== null))
@@ -150,7 +156,7 @@ function whyNot(why: string, { to_time, archive }: Recovery): string {
   return `PostgreSQL does not start on the copy: ${why}. Nothing was restored.`;
 }
 
-/** Gives the stopped cluster its final place, which must not exist or be an empty folder. */
+/** Moves the stopped cluster to its final place, which must not exist or be an empty folder. */
 export async function install(dir: string, target: string): Promise<void> {
   await syncDirectory(dir);
   await rename(dir, target);
@@ -192,7 +198,7 @@ export async function removeLeftAside(cluster_dir: string): Promise<void> {
   for (const folder of folders) await removeAside(folder);
 }
 
-/** An empty folder too: a kill may come before the marker is there. */
+/** Returns true when `makeAsideFolder` has made the folder. An empty folder counts too: a kill may come before the marker is there. */
 async function isAside(folder: string): Promise<boolean> {
   const stats = await lstat(folder).catch(() => null);
   if (!stats?.isDirectory()) return false;

@@ -123,7 +123,7 @@ function socketOf(client: pg.Client): Socket {
   return (client as unknown as { connection: { stream: Socket } }).connection.stream;
 }
 
-/** The first row has the beginning, the last one the end; between them are the tablespaces. */
+/** Reads where the log begins and ends. The first row has the beginning, the last one the end; between them are the tablespaces. */
 function logRange(rows: Row[]): LogRange {
   const [start_lsn, timeline] = rows[0]?.fields ?? [];
   const [end_lsn] = rows.at(-1)?.fields ?? [];

@@ -20,8 +20,8 @@ type Span = { timeline: number; from: bigint; to: bigint | null };
 export type ArchivePart = { dir: string; names: string[]; timeline: number };
 
 /**
- * The part of the archive in `dir` that goes on from the backup, whole. `asked`: the timeline; null for the newest one that has
- * segments. Each restore begins a timeline, and its service archives the name of it before any segment.
+ * Finds the part of the archive in `dir` that goes on from the backup, and checks that it is whole. `asked`: the timeline; null for
+ * the newest one that has segments. Each restore begins a timeline, and its service archives the name of it before any segment.
  * @throws OperatorError when it cannot be read, belongs to another database, has nothing after the backup, or lacks a segment
  */
 export async function archiveAfter(
@@ -69,7 +69,7 @@ async function namesIn(dir: string): Promise<string[]> {
   });
 }
 
-/** The names of all segments of the span, there or not. */
+/** Returns the names of all segments of the span, those that are missing too. */
 function segmentsOf({ timeline, from, to }: Span, segments: Map<string, string>): string[] {
   const there = [...segments.keys()].filter((name) => timelineOf(name) === timeline).map(numberOf);
   const last = to ?? there.reduce((most, number) => (number > most ? number : most), from);
@@ -93,8 +93,8 @@ function timelinesOf(names: string[]): number[] {
 }
 
 /**
- * Which segments of which timeline a recovery reads on its way to `timeline`. The segment in which a timeline ends is under the
- * name of the next timeline too, with the same beginning.
+ * Finds which segments of which timeline a recovery reads on its way to `timeline`. The segment in which a timeline ends is under
+ * the name of the next timeline too, with the same beginning.
  * @throws OperatorError when this timeline does not descend from that of the backup, after its end
  */
 async function spansAfter(
@@ -120,7 +120,10 @@ async function spansAfter(
   return [...spans, { timeline, from, to: null }];
 }
 
-/** The timelines that a timeline descends from, oldest first, each with the position at which the next one begins. */
+/**
+ * Reads the timelines that a timeline descends from, oldest first, each with the position at which the next one begins.
+ * @throws OperatorError when the archive has no history of the timeline
+ */
 async function ancestorsOf(
   dir: string,
   names: string[],

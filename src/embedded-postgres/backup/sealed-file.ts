@@ -26,7 +26,7 @@ export function requireRecipients(recipients: string[]): void {
   }
 }
 
-/** The identities of a file as `age-keygen` writes it. @throws OperatorError when there is none */
+/** Reads the identities of a file as `age-keygen` writes it. @throws OperatorError when it cannot be read, or has none */
 export function readIdentities(path: string): string[] {
   let text: string;
   try {
@@ -64,8 +64,9 @@ async function encrypted(content: Readable, recipients: string[]): Promise<Reada
 }
 
 /**
- * The content of a file; `found` tells what was read, after its end. Nothing may act on the content before: what comes before
- * a damaged place is delivered. `identities`: null for a file that is not encrypted.
+ * Opens a file, and returns its content. `found` tells, after the end of the content, how many bytes the file has and their
+ * SHA-256. Nothing may act on the content before: what comes before a damaged place is delivered. `identities`: null for a file
+ * that is not encrypted.
  * @throws OperatorError when no identity opens the file
  */
 export async function openSealed(

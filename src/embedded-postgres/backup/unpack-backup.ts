@@ -56,7 +56,10 @@ async function requireReadable(path: string): Promise<void> {
   });
 }
 
-/** A link would let the archive write outside of the folder. An error that the filter throws would end the process. */
+/**
+ * Extracts the files and folders of the archive, and throws afterwards when it has anything else: a link would let the archive
+ * write outside of the folder. An error that the filter throws would end the process.
+ */
 async function extractOrdinary(content: AsyncIterable<Buffer>, into: string): Promise<void> {
   let other: string | null = null;
   const filter = (path: string, entry: object) => {
@@ -69,7 +72,10 @@ async function extractOrdinary(content: AsyncIterable<Buffer>, into: string): Pr
   if (other !== null) throw damaged(`${other} is no ordinary file`);
 }
 
-/** Errors of the operating system keep their reason; whatever else fails while a backup is read is a fault of its bytes. */
+/**
+ * Describes the error for the operator. An error of the operating system keeps its reason; whatever else fails while a backup is
+ * read is a fault of its bytes.
+ */
 function described(error: unknown, into: string): Error {
   if (error instanceof OperatorError) return error;
   const reason = whyRefused(error);

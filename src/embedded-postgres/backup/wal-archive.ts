@@ -26,7 +26,7 @@ const OF_THE_IDENTIFIER = [IDENTIFIER_FILE, `${IDENTIFIER_FILE}.new`];
 /** A segment that is not full is archived after this time: so much may be lost with the machine. */
 const ARCHIVE_TIMEOUT_SECONDS = 60;
 
-/** Settings of a server that archives its log into `dir`. */
+/** Returns the settings of a server that archives its log into `dir`. */
 export function archiveSettings(dir: string): Record<string, string> {
   return {
     archive_mode: 'on',
@@ -35,12 +35,12 @@ export function archiveSettings(dir: string): Record<string, string> {
   };
 }
 
-/** Settings of a server that archives nothing now, and keeps each segment of its log until a later start archives it. */
+/** Returns the settings of a server that archives nothing now, and keeps each segment of its log until a later start archives it. */
 export function keepLogSettings(): Record<string, string> {
   return { archive_mode: 'on', archive_command: '' };
 }
 
-/** PostgreSQL puts the path of the segment in place of %p, and its name in place of %f. */
+/** Returns the command that archives a segment. PostgreSQL puts the path of the segment in place of %p, and its name in place of %f. */
 export function archiveCommand(dir: string): string {
   const target = `${quoted(dir)}/%f.gz`;
   return (
@@ -50,8 +50,8 @@ export function archiveCommand(dir: string): string {
 }
 
 /**
- * For a server that reads the log of an archive. Exit code 1 says that a segment is not there; a higher one than 125
- * ends the recovery, because a damaged segment must not look like the end of the log. Segments may be uncompressed too: a
+ * Returns the command for a server that reads the log of an archive. Exit code 1 says that a segment is not there; a higher one
+ * than 125 ends the recovery, because a damaged segment must not look like the end of the log. Segments may be uncompressed too: a
  * person may have copied them from a server that has ended.
  */
 export function restoreCommand(dir: string): string {
@@ -62,7 +62,7 @@ export function restoreCommand(dir: string): string {
   );
 }
 
-/** For a shell, inside a setting in which % has a meaning. */
+/** Quotes the path for a shell, inside a setting in which % has a meaning. */
 function quoted(path: string): string {
   return `'${path.replaceAll("'", `'\\''`).replaceAll('%', '%%')}'`;
 }
@@ -95,7 +95,10 @@ export async function prepareArchive(dir: string, user: ServerUser): Promise<voi
     );
 }
 
-/** Root gives the folder away with all that is in it: so nothing may be in it but an archive. */
+/**
+ * Refuses a folder that has anything else than an archive: root makes another user the owner of all that is in it.
+ * @throws OperatorError
+ */
 function requireArchive(dir: string): void {
   for (const name of readdirSync(dir)) {
     const stats = lstatSync(join(dir, name));

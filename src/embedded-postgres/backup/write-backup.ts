@@ -73,7 +73,7 @@ export async function writeBackup(order: BackupOrder): Promise<Description> {
   }
 }
 
-/** The nearest folder above `path` that is there. */
+/** Finds the nearest folder above `path` that is there. */
 function nearestFolder(path: string): string {
   const above = dirname(path);
   return existsSync(above) ? above : nearestFolder(above);
@@ -106,7 +106,7 @@ async function writeFiles(
   });
 }
 
-/** The bytes of `source`, after `look` has seen them. When one of the two streams fails, the other one does too. */
+/** Passes the bytes of `source` on, after `look` has seen them. When one of the two streams fails, the other one does too. */
 function watched(source: Readable, look: (chunk: Buffer) => void): Readable {
   const stream = new Transform({
     transform(chunk: Buffer, _encoding, done) {

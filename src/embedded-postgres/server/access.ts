@@ -42,13 +42,16 @@ export function passwordPath(data_dir: string): string {
   return join(data_dir, 'postgres-password');
 }
 
-/** The password of the database of `data_dir`; undefined when there is none, or something else is in its file. */
+/** Reads the password of the database of `data_dir`. Returns undefined when there is none, or something else is in its file. */
 export async function readPassword(data_dir: string): Promise<string | undefined> {
   const text = (await readIfThere(passwordPath(data_dir)))?.trim();
   return text !== undefined && /^[\w-]{43}$/.test(text) ? text : undefined;
 }
 
-/** The same, made when there is none. It belongs to the owner of `data_dir`, who may start the service as well as root. */
+/**
+ * Reads the password of the database of `data_dir`, and makes one when there is none. Its file belongs to the owner of `data_dir`,
+ * who may start the service as well as root.
+ */
 export async function ensurePassword(data_dir: string): Promise<string> {
   const found = await readPassword(data_dir);
   if (found !== undefined) return found;
@@ -58,19 +61,19 @@ export async function ensurePassword(data_dir: string): Promise<string> {
   return password;
 }
 
-/** Whether the cluster wants this password and nothing less, and belongs to the user of its server. */
+/** Returns true when the cluster wants this password and nothing less, and belongs to the user of its server. */
 export async function isHardened({ dir, user }: Cluster, password: string): Promise<boolean> {
   const found = await readIfThere(join(dir, HBA_FILE));
   return found === rulesFor(password) && (user.uid === undefined || (await stat(dir)).uid === user.uid);
 }
 
-/** The next start hardens the cluster. Without this file no server starts. */
+/** Deletes pg_hba.conf. Without this file no server starts, and the next start hardens the cluster. */
 export async function forgetHardening({ dir }: Cluster): Promise<void> {
   await rm(join(dir, HBA_FILE), { force: true });
 }
 
 /**
- * The first half of hardening, while no server runs: the files get their owner, and the server will let in only the operating
+ * Begins to harden the cluster, while no server runs. The files get their owner, and the server will let in only the operating
  * system's user who starts the service now, whom the kernel names (`peer`). So no password is needed to set one.
  * @throws OperatorError when something in the cluster is no ordinary file, or this user has no name
  */
@@ -87,7 +90,7 @@ export async function beginHardening(cluster: Cluster, log_path: string): Promis
 }
 
 /**
- * The second half, with the running server at `place`. Returns when the server asks for the password.
+ * Finishes the hardening, with the running server at `place`. Returns when the server asks for the password.
  * @throws OperatorError when PostgreSQL does not do its part; Error of the operating system
  */
 export async function finishHardening(cluster: Cluster, place: Place, password: string): Promise<void> {
@@ -117,7 +120,10 @@ async function asksForPassword(place: Place, password: string): Promise<boolean>
   return rows[0].way === BY_PASSWORD;
 }
 
-/** Asked of a server that is ready. Somebody may have changed the password by SQL. */
+/**
+ * Checks that a server that is ready accepts the password. Returns false when it does not: somebody may have changed the password
+ * by SQL.
+ */
 export async function acceptsPassword(place: Place, password: string): Promise<boolean> {
   try {
     await asSuperuser(place, password, async () => undefined);
@@ -163,7 +169,7 @@ export async function asSuperuser<T>(
   }
 }
 
-/** The whole pg_hba.conf of a hardened cluster: no network, no other database user. The hash tells which password it has. */
+/** Returns the whole pg_hba.conf of a hardened cluster: no network, no other database user. The hash tells which password it has. */
 function rulesFor(password: string): string {
   const hash = createHash('sha256').update(password).digest('hex');
   return `# Written by Stellar Teller, which writes it again when it was changed. SHA-256 of the password: ${hash}
@@ -173,8 +179,8 @@ local replication "${SUPERUSER}" scram-sha-256
 }
 
 /**
- * What PostgreSQL stores of a password: the password itself never is in a statement, which a log could keep. The format is
- * that of pg_authid, the keys are those of RFC 5802, section 3, with SHA-256 (RFC 7677).
+ * Returns what PostgreSQL stores of a password. So the password itself is never in a statement, which a log could keep. The format
+ * is that of pg_authid, the keys are those of RFC 5802, section 3, with SHA-256 (RFC 7677).
  */
 function verifierOf(password: string): string {
   const salt = randomBytes(16);

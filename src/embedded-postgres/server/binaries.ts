@@ -46,8 +46,9 @@ export class EmbeddedPostgresUnavailable extends OperatorError {
 }
 
 /**
- * The PostgreSQL programs that npm installed, after a test run as `user`; a copy of them when that user cannot run them.
- * `installed`: the folder of another version of the package.
+ * Finds the PostgreSQL programs that npm installed, and tries them as `user`. Returns a copy of them when that user cannot run
+ * them. `installed`: the folder of another version of the package.
+ * @throws EmbeddedPostgresUnavailable when the copy does not run either
  */
 export async function findBinaries(
   user: ServerUser,
@@ -112,8 +113,9 @@ async function whyNotRunning(dir: string, user: ServerUser): Promise<string | un
 }
 
 /**
- * A copy that every user can read, for a checkout below a private folder (as root) or without the right to write there.
- * The owner of a directory in /var/tmp decides which programs run, so only a directory that nobody else can write is used.
+ * Finds or makes a copy that every user can read, for a checkout below a private folder (as root) or without the right to write
+ * there. Returns its folder. The owner of a directory in /var/tmp decides which programs run, so only a directory that nobody else
+ * can write is used.
  */
 async function copyOf(installed: string, log: Log): Promise<string> {
   const { version } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')) as {
@@ -136,7 +138,7 @@ async function copyOf(installed: string, log: Log): Promise<string> {
   );
 }
 
-/** A copy gets its final name when it is complete, so that two processes may copy at the same time. */
+/** Copies the programs. The copy gets its final name when it is complete, so that two processes may copy at the same time. */
 async function copyAtomically(installed: string, target: string): Promise<void> {
   const temporary = await mkdtemp(`${target}.`);
   try {
@@ -169,7 +171,7 @@ async function isOursAlone(dir: string): Promise<boolean> {
   return stat.isDirectory() && stat.uid === process.geteuid?.() && (stat.mode & 0o022) === 0;
 }
 
-/** True also for a dangling symlink. */
+/** Returns true when there is something at the path, a dangling symlink too. */
 export async function exists(path: string): Promise<boolean> {
   try {
     await lstat(path);

@@ -26,7 +26,7 @@ export const SUPERUSER = 'postgres';
 
 const RECORD = 'postgres.location';
 
-/** Whether `data_dir` has a cluster, inside it or elsewhere. Changes nothing. */
+/** Returns true when `data_dir` has a cluster, or records that it is elsewhere. Changes nothing. */
 export async function hasCluster(data_dir: string): Promise<boolean> {
   const inside = join(data_dir, 'postgres');
   const traces = [join(data_dir, RECORD), ...[inside, upgradedDir(inside)].map(versionPath)];
@@ -34,8 +34,10 @@ export async function hasCluster(data_dir: string): Promise<boolean> {
 }
 
 /**
- * The place of the cluster of `data_dir`, existing or new: inside, unless this process is root and the user of the server
- * cannot reach the folder. Then it is below /var/lib, and a file in `data_dir` records the place.
+ * Finds the place of the cluster of `data_dir`, existing or new. It is inside, unless this process is root and the user of the
+ * server cannot reach the folder. Then it is below /var/lib, and a file in `data_dir` records the place.
+ * @throws OperatorError when the cluster is of another major version, is not at its recorded place, or cannot be reached by its
+ * user
  */
 export async function locateCluster(data_dir: string, log: Log): Promise<Cluster> {
   const cluster = await locateAnyCluster(data_dir, log);
@@ -44,7 +46,7 @@ export async function locateCluster(data_dir: string, log: Log): Promise<Cluster
   return cluster;
 }
 
-/** The same for a cluster of whatever major version. */
+/** Finds the place of the cluster as `locateCluster` does, for any major version. */
 export async function locateAnyCluster(data_dir: string, log: Log): Promise<Cluster> {
   makeDataDir(data_dir);
   const home = await realpath(data_dir);
@@ -75,7 +77,7 @@ export async function locateAnyCluster(data_dir: string, log: Log): Promise<Clus
   return { dir: outside, user, record };
 }
 
-/** A place that no earlier data directory at the same path has used: its database must not be used or deleted. */
+/** Finds a place below /var/lib that no earlier data directory at the same path has used: its database must not be used or deleted. */
 async function unusedOutsideDir(home: string): Promise<string> {
   const name = createHash('sha256').update(home).digest('hex').slice(0, 16);
   for (let n = 1; ; n++) {
@@ -94,7 +96,7 @@ export async function ensureCluster(cluster: Cluster, binaries: Binaries, fsync:
   if (cluster.record !== undefined) await writePrivate(cluster.record, `${cluster.dir}\n`);
 }
 
-/** The major version of the cluster in `dir`; undefined when there is none. */
+/** Reads the major version of the cluster in `dir`; undefined when there is none. */
 export async function majorOf(dir: string): Promise<string | undefined> {
   return (await readIfThere(versionPath(dir)))?.trim();
 }
@@ -103,7 +105,7 @@ function versionPath(dir: string): string {
   return join(dir, 'PG_VERSION');
 }
 
-/** The same for an upgrade: there is a way to a newer PostgreSQL, and none to an older one. */
+/** Makes the error for a cluster of another major version. There is a way to a newer PostgreSQL, and none to an older one. */
 export function otherMajor(dir: string, version: string): OperatorError {
   const made = `The database in ${dir} was made by PostgreSQL ${version}, and this release embeds PostgreSQL ${MAJOR_VERSION}`;
   return new OperatorError(
@@ -126,7 +128,7 @@ export async function finishUpgrade(data_dir: string): Promise<void> {
   await syncDirectory(dirname(dir));
 }
 
-/** Where an upgrade has the new cluster from the moment on when it is whole. */
+/** Returns the folder in which an upgrade has the new cluster as soon as it is whole. */
 export function upgradedDir(dir: string): string {
   return `${dir}.upgraded`;
 }
@@ -166,8 +168,9 @@ async function createCluster(cluster: Cluster, binaries: Binaries, fsync: boolea
 }
 
 /**
- * Only initdb refuses a user id without a name. So it runs as `nobody`, with the group `gid` that nobody else has: other
- * programs of `nobody` cannot pass `outer`, and without this group the kernel does not let them trace initdb (ptrace(2)).
+ * Prepares the folders for an initdb that runs as `nobody`, and returns this user with the group `gid`, which nobody else has. Of
+ * the programs only initdb refuses a user id without a name. Other programs of `nobody` cannot pass `outer`, and without this group
+ * the kernel does not let them trace initdb (ptrace(2)).
  */
 async function letNobodyMake(outer: string, inner: string, gid: number): Promise<ServerUser> {
   await chown(outer, 0, gid);

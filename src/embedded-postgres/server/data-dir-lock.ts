@@ -57,7 +57,7 @@ function orRefused<T>(data_dir: string, work: () => T): T {
   }
 }
 
-/** The error for a person when the system refused something in `data_dir`; null when `error` is something else. */
+/** Makes the error for a person when the system refused something in `data_dir`. Returns null when `error` is something else. */
 export function dataDirRefused(data_dir: string, error: unknown): OperatorError | null {
   const reason = whyRefused(error);
   if (reason === null) return null;
@@ -85,7 +85,7 @@ function acquire(path: string, inUse: () => DataDirInUse): DatabaseSync {
   }
 }
 
-/** The pid is only for the message: its file may be missing or outdated. */
+/** Makes the error that names the other process. The pid is only for the message: its file may be missing or outdated. */
 function inUse(data_dir: string, pid_path: string): DataDirInUse {
   const pid = existsSync(pid_path) ? ` (pid ${readFileSync(pid_path, 'utf8').trim()})` : '';
   return new DataDirInUse(

@@ -16,7 +16,7 @@ const MEANINGS: [RegExp, string][] = [
   [/Read-only file system/, 'it is on a read-only file system'],
 ];
 
-/** The end of the output on one line, behind its meaning where that is known; empty when there is no output. */
+/** Returns the end of the output on one line, behind its meaning where that is known; empty when there is no output. */
 export function lastWords(output: string): string {
   const lines = output
     .split('\n')

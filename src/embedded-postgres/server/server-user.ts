@@ -22,7 +22,7 @@ export const NOBODY = 65534;
 const [FIRST_ID, LAST_ID] = [60_706, 61_183];
 
 /**
- * The user for the server of the cluster in `dir`, below the data directory `home`. For root: the owner of the cluster, if
+ * Chooses the user for the server of the cluster in `dir`, below the data directory `home`. For root: the owner of the cluster, if
  * that is a user id without a name or the owner of `home`; else an unused id. For others: empty, their own user.
  * @throws OperatorError when the cluster belongs to somebody else, or there is no unused id
  */
@@ -44,7 +44,10 @@ export async function serverUser(dir: string, home: string): Promise<ServerUser>
   return {};
 }
 
-/** By chance, so that two installations on a machine hardly have the same one. */
+/**
+ * Chooses an unused id by chance, so that two installations on a machine hardly have the same one.
+ * @throws OperatorError when there is none
+ */
 async function unusedUser(): Promise<ServerUser> {
   const used = new Set([...(await namedIds()), ...(await idsOfProcesses())]);
   const maps = await Promise.all(['uid_map', 'gid_map'].map((name) => readIfThere(`/proc/self/${name}`)));
@@ -61,7 +64,10 @@ async function unusedUser(): Promise<ServerUser> {
   return { uid: id, gid: id };
 }
 
-/** Whether this container has the id: `map` has lines of the first id inside, the first id outside, and their number. */
+/**
+ * Returns true when this container has the id. `map` has lines of the first id inside, the first id outside, and their number.
+ * Without a map every id is there.
+ */
 function isMapped(id: number, map: string | undefined): boolean {
   const ranges = (map ?? '')
     .trim()
@@ -74,7 +80,7 @@ async function isWithoutName(uid: number): Promise<boolean> {
   return uid !== NOBODY && !(await namedIds()).has(uid);
 }
 
-/** Ids of users and groups with a name. Those of a directory service are not here: they are outside of our range. */
+/** Reads the ids of users and groups with a name. Those of a directory service are not here: they are outside of our range. */
 async function namedIds(): Promise<Set<number>> {
   const files = await Promise.all(['/etc/passwd', '/etc/group'].map(readIfThere));
   const lines = files.flatMap((text) => text?.split('\n') ?? []);
@@ -86,7 +92,7 @@ async function namedIds(): Promise<Set<number>> {
   );
 }
 
-/** Every user id and group id that a running process has. */
+/** Reads every user id and group id that a running process has. */
 async function idsOfProcesses(): Promise<Set<number>> {
   const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   // A process may end while it is looked at.
@@ -97,7 +103,7 @@ async function idsOfProcesses(): Promise<Set<number>> {
   return new Set(lines.flatMap((line) => line.match(/\d+/g) ?? []).map(Number));
 }
 
-/** Whether `user` can enter `dir`. Tries it as that user: mode bits do not show ACLs or security modules. */
+/** Returns true when `user` can enter `dir`. Tries it as that user: mode bits do not show ACLs or security modules. */
 export async function canReach(user: ServerUser, dir: string): Promise<boolean> {
   if (user.uid === undefined) return true;
   const options = { ...user, cwd: '/', env: SERVER_ENV };
@@ -108,8 +114,9 @@ export async function canReach(user: ServerUser, dir: string): Promise<boolean> 
 }
 
 /**
- * Gives `dir` and everything in it to `user`, for this user alone. Programs of the owner before may be at work there: so each
- * name is opened inside the open directory and never followed, and a directory changes hands before its entries are read.
+ * Makes `user` the owner of `dir` and everything in it, and takes away all rights of others. Programs of the owner before may be at
+ * work there: so each name is opened inside the open directory and never followed, and a directory changes its owner before its
+ * entries are read.
  * @throws OperatorError for a link that is not the user's, or a file that has a second name: it may be anybody's
  */
 export function giveTo(user: Required<ServerUser>, dir: string): void {
@@ -117,8 +124,8 @@ export function giveTo(user: Required<ServerUser>, dir: string): void {
 }
 
 /**
- * As root: gives `dir` to `user`, if it belongs to root or to the user of a server before. Else changes nothing. `requireOurs`
- * is called before anything changes, and may refuse.
+ * Makes the user the owner of `dir`, as `giveTo` does, when this process is root and `dir` belongs to root or to the user of a
+ * server before. Else changes nothing. `requireOurs` is called before anything changes, and may refuse.
  */
 export async function takeOver(
   dir: string,
@@ -154,7 +161,7 @@ function giveEntries(user: Required<ServerUser>, dir: string, shown: string): vo
   }
 }
 
-/** Null for a link. O_NONBLOCK: a pipe would wait for its other end. */
+/** Opens a path, and returns null for a link. O_NONBLOCK: a pipe would wait for its other end. */
 function openUnlessLink(path: string): number | null {
   try {
     return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

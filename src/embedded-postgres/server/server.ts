@@ -52,7 +52,7 @@ export async function readPidFile(cluster_dir: string): Promise<PidFile | undefi
 }
 
 /**
- * Whether process `pid` is the server of this cluster. The pid alone may be of a zombie or of another program by now.
+ * Returns true when process `pid` is the server of this cluster. The pid alone may be of a zombie or of another program by now.
  * @throws Error when this process cannot look, because it has no file descriptor left
  */
 export async function isServerOf(cluster_dir: string, pid: number): Promise<boolean> {
@@ -60,7 +60,7 @@ export async function isServerOf(cluster_dir: string, pid: number): Promise<bool
   return basename(program) === 'postgres' && args.includes(cluster_dir);
 }
 
-/** The command line of a process; empty for a zombie and for a process that has ended. */
+/** Reads the command line of a process; empty for a zombie and for a process that has ended. */
 async function argumentsOf(pid: number): Promise<string[]> {
   return readFile(`/proc/${pid}/cmdline`, 'utf8').then(
     (line) => line.split('\0'),
@@ -72,9 +72,9 @@ async function argumentsOf(pid: number): Promise<string[]> {
 }
 
 /**
- * PostgreSQL refuses to start while any process of its user has the pid in an old postmaster.pid, be it a zombie or a
- * program that got the number later (in a container every start uses the same numbers). Such a file is removed.
- * Backends that outlive their postmaster are still noticed, by the shared memory that they hold.
+ * Removes an old postmaster.pid whose pid is that of another program, or of a zombie, by now (in a container every start uses the
+ * same numbers). PostgreSQL refuses to start while any process of its user has the pid in this file. Backends that outlive their
+ * postmaster are still noticed, by the shared memory that they hold.
  */
 export async function removeStalePidFile(cluster_dir: string): Promise<void> {
   const found = await readPidFile(cluster_dir);
@@ -120,14 +120,14 @@ export async function renewSocketDir(dir: string, user: ServerUser): Promise<voi
   await removeSockets(dir);
 }
 
-/** Folders for the socket. PostgreSQL reads a list here, so a name with a comma or a quote would be misread. */
+/** Returns the folders for the socket. PostgreSQL reads a list here, so a name with a comma or a quote would be misread. */
 function socketBases(): string[] {
   const own = tmpdir();
   const usable = /^[\w./+-]+$/.test(own) && Buffer.byteLength(own) <= MAX_TMPDIR_BYTES;
   return [...new Set([...(usable ? [own] : []), '/tmp', '/var/tmp'])];
 }
 
-/** Not recursive: the name may come from a file that the server's user can write. */
+/** Removes the sockets and their directory. It is not recursive: the name may come from a file that the server's user can write. */
 export async function removeSocketDir(dir: string): Promise<void> {
   if (!basename(dir).startsWith(SOCKET_DIR_PREFIX)) return;
   await removeSockets(dir);
@@ -140,7 +140,7 @@ async function removeSockets(dir: string): Promise<void> {
   }
 }
 
-/** The socket directory of the last run, which remains when that run was killed. */
+/** Returns the socket directory of the last run, which remains when that run was killed; undefined when there is none in our folders. */
 export async function lastSocketDir(cluster_dir: string): Promise<string | undefined> {
   const options = await readIfThere(join(cluster_dir, 'postmaster.opts'));
   const dir = options?.match(/"unix_socket_directories=([^"]+)"/)?.[1];

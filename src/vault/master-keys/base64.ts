@@ -4,8 +4,8 @@ import { secureBytes } from './secure-bytes.ts';
 const PAD = 0x3d; // =
 
 /**
- * The bytes of the text, or null when no encoder writes this text. Padding may be absent. With `into` they are written there,
- * and must fill it.
+ * Decodes the text. Returns null when no encoder writes this text. Padding may be absent. The bytes are written into `into`, and
+ * must fill it exactly, else it returns null. Without `into` they are in new locked memory.
  */
 export function decodeBase64(text: Buffer, into?: Buffer): Buffer | null {
   const digits = text.subarray(0, withoutPadding(text));
@@ -30,7 +30,7 @@ export function decodeBase64(text: Buffer, into?: Buffer): Buffer | null {
   return buffered === 0 ? bytes : null; // bits that are left over are 0
 }
 
-/** The text with padding, as characters in locked memory. */
+/** Encodes the bytes. Returns the text with padding, as characters in locked memory. */
 export function encodeBase64(bytes: Buffer): Buffer {
   const text = secureBytes(Math.ceil(bytes.length / 3) * 4).fill(PAD);
   let bits = 0;

@@ -5,8 +5,8 @@ const HASH_BYTES = sodium.crypto_hash_sha256_BYTES;
 const BLOCK_BYTES = 64;
 
 /**
- * A key of 32 bytes for one purpose, derived from the master key: HKDF-SHA256 (RFC 5869) without salt. It is in locked
- * memory, and so is everything on the way: node:crypto would leave copies of the master key on the heap.
+ * Derives a key of 32 bytes for one purpose from the master key: HKDF-SHA256 (RFC 5869) without salt. The key is in locked memory,
+ * and so is everything on the way: node:crypto would leave copies of the master key on the heap.
  */
 export function deriveKey(master_key: Buffer, purpose: string): Buffer {
   const extracted = hmac(Buffer.alloc(HASH_BYTES), master_key);
@@ -16,7 +16,7 @@ export function deriveKey(master_key: Buffer, purpose: string): Buffer {
   return key;
 }
 
-/** HMAC-SHA256 (RFC 2104). `key`: at most a block. */
+/** Computes HMAC-SHA256 (RFC 2104). `key` has at most 64 bytes, which is a block. */
 function hmac(key: Buffer, message: Buffer): Buffer {
   const inner = hashOf(key, 0x36, message);
   const outer = hashOf(key, 0x5c, inner);

@@ -38,34 +38,37 @@ export type SealingKey = {
 
 /** The keys for one purpose, one from each master key. */
 export type DerivedKeys = {
-  /** From the master key that seals now. */
+  /** Returns the key from the master key that seals now. */
   current(): Buffer;
-  /** From every master key of the ring, the current one first. */
+  /** Returns the keys from all master keys of the ring, the current one first. */
   all(): Buffer[];
 };
 
 export type KeyRing = {
   /** In the order in which they were given. */
   readonly keys: readonly RingKey[];
-  /** The key that seals now. The others only open. */
+  /** Returns the key that seals now. The others only open. */
   sealing(): RingKey;
-  /** The key with this check; undefined when the ring lacks it. */
+  /** Returns the key with this check; undefined when the ring lacks it. */
   find(key_check: Buffer): RingKey | undefined;
-  /** Seals with the key that the database names, from now on. Gives false, and changes nothing, when the ring lacks it. */
+  /**
+   * Seals with the key that the database names, from now on. Returns false, and changes nothing, when the ring lacks the key, or
+   * when the database names a provider and this process has none.
+   */
   sealWith(named: SealingKey): boolean;
-  /** Whether this is what the ring was told last, or follows by itself. */
+  /** Returns true when this is what the ring was told last, or what it follows without being told. */
   sealsAs(named: SealingKey): boolean;
-  /** What sealed bytes begin with now: the version and the id of the key. */
+  /** Returns what sealed bytes begin with now: the version (1 byte) and the id of the key (4 bytes). */
   prefix(): Buffer;
-  /** Whether these bytes, which are no seed, begin as those that are sealed now. */
+  /** Returns true when these bytes, which are no seed, begin as those that are sealed now. */
   hasSealed(sealed: Buffer): boolean;
-  /** The same for a seed. */
+  /** Returns true when this sealed seed begins as those that are sealed now. */
   hasSealedSeed(sealed_seed: Buffer): boolean;
-  /** The id of the key with this check. */
+  /** Returns the id of the key with this check. The ring may lack the key. */
   idOf(key_check: Buffer): string;
-  /** What sealed seeds begin with now: where a provider wraps their data keys, its id too. */
+  /** Returns what sealed seeds begin with now: the version, the id of the key, and the id of the provider when it wraps their data keys. */
   seedPrefix(): Buffer;
-  /** A provider wraps the data keys of new seeds. */
+  /** Returns true while a provider wraps the data keys of new seeds. */
   usesProvider(): boolean;
   /** What seeds begin with in which any provider has a part. */
   readonly by_provider: Buffer;
@@ -123,7 +126,7 @@ export function createKeyRing(
 
 const idBytes = ({ id }: RingKey) => Buffer.from(id, 'hex');
 
-/** The id of the key with this check. */
+/** Returns the id of the key with this check: 8 hexadecimal digits. */
 export function keyIdOf(key_check: Buffer): string {
   return key_check.toString('hex', 0, ID_BYTES);
 }
@@ -134,7 +137,7 @@ function ringKeyOf(key: Buffer): RingKey {
   return { id: keyIdOf(check), check, key };
 }
 
-/** The id of the key that sealed these bytes. */
+/** Returns the id of the key that sealed these bytes. */
 export function namedKeyOf(sealed: Buffer): string {
   return sealed.toString('hex', 1, 1 + ID_BYTES);
 }
@@ -146,7 +149,10 @@ function beginsWith(bytes: Buffer, prefix: Buffer): boolean {
 /** The parts of a seed that a provider's data key has sealed: `[2][key id][provider id][length][wrapped][nonce][ciphertext]`. */
 export type ProviderSealed = { wrapped: Buffer; body: Buffer; key: RingKey };
 
-/** Null for seeds that no provider has a part in. @throws Error when they are cut off, or the ring lacks their master key */
+/**
+ * Reads the parts of a seed that a provider's data key has sealed. Returns null for a seed that no provider has a part in.
+ * @throws Error when the bytes are cut off, or the ring lacks their master key
+ */
 export function readProviderSealed(ring: KeyRing, sealed: Buffer): ProviderSealed | null {
   if (sealed[0] !== BY_PROVIDER) return null;
   const start = 1 + 2 * ID_BYTES + LENGTH_BYTES;
@@ -155,7 +161,10 @@ export function readProviderSealed(ring: KeyRing, sealed: Buffer): ProviderSeale
   return { wrapped: sealed.subarray(start, end), body: sealed.subarray(end), key: namedKey(ring, sealed) };
 }
 
-/** What stands before the nonce. `seed_prefix`: the `seedPrefix` that the ring had when the master key was taken from it. */
+/**
+ * Returns what stands before the nonce of a seed that a provider's data key seals. `seed_prefix`: the `seedPrefix` that the ring
+ * had when the master key was taken from it.
+ */
 export function providerSealedStart(seed_prefix: Buffer, wrapped: Buffer): Buffer {
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeUInt16BE(wrapped.length);

@@ -27,7 +27,7 @@ type Share = {
 };
 
 /**
- * The texts of the shares, in their order, each for another person.
+ * Splits the key. Returns the texts of the shares in their order. Each text is for another person.
  * @throws OperatorError unless 2 <= threshold <= shares <= 255
  */
 export async function splitKey(
@@ -47,7 +47,7 @@ export async function splitKey(
 }
 
 /**
- * The key of these shares, in locked memory. More shares than needed are fine.
+ * Combines the shares. Returns their key in locked memory. More shares than needed are fine.
  * @throws OperatorError that says which share is at fault: damaged, given twice, of another set; or that more are needed
  */
 export async function combineShares(texts: string[]): Promise<Buffer> {
@@ -72,7 +72,7 @@ export async function combineShares(texts: string[]): Promise<Buffer> {
   throw new OperatorError('These shares do not give the key of their set: at least one of them was changed.');
 }
 
-/** It tells whether a key is the right one, and nothing else of the key. */
+/** Returns 16 hexadecimal digits that tell whether a key is the right one. They reveal nothing else of the key. */
 function keyCheck(key: Buffer): string {
   return deriveKey(key, 'check of shares').toString('hex').slice(0, KEY_CHECK_CHARACTERS);
 }
@@ -87,7 +87,10 @@ function textOf({ number, shares, threshold, set, key_check, bytes }: Share): st
   return `${body}\nchecksum: ${checksum(body)}\n`;
 }
 
-/** Spaces at line ends and empty lines, which people add, count as nothing. */
+/**
+ * Reads the text of a share. It ignores spaces at line ends and empty lines, which people add.
+ * @throws OperatorError when the text is no share, or its checksum is wrong
+ */
 function read(text: string, index: number): Share {
   const lines = text.split('\n').map((line) => line.trim());
   const body = lines.filter(Boolean);

@@ -18,7 +18,11 @@ const ENV_START = 50 - 3;
 /** The message is for the operator, and has nothing of the text. */
 export class KeyTextError extends Error {}
 
-/** The caller wipes the text. @throws KeyTextError when the file cannot be read, is too long, or others than its owner may read it. */
+/**
+ * Reads the text of a key from a file, for the caller to wipe.
+ * @throws KeyTextError when the file cannot be read, is too long, or can be read or changed by others than its owner
+ * (`refuseReadByOthers`)
+ */
 export function readKeyFile(path: string): Buffer {
   return reading(path, (file) => {
     refuseReadByOthers(fstatSync(file));
@@ -29,7 +33,11 @@ export function readKeyFile(path: string): Buffer {
   });
 }
 
-/** A file of root may be readable by a group: Kubernetes gives secrets to a user who is not root in this way only. */
+/**
+ * Refuses a file that other users may read or change. A group may read a file of root: Kubernetes gives secrets to a user that is
+ * not root in this way only.
+ * @throws KeyTextError
+ */
 function refuseReadByOthers({ mode, uid }: Stats): void {
   const refused = uid === ROOT ? OTHERS | GROUP_WRITES : OTHERS | GROUP_WRITES | GROUP_READS;
   if ((mode & refused) !== 0)
@@ -37,16 +45,17 @@ function refuseReadByOthers({ mode, uid }: Stats): void {
 }
 
 /**
- * The value of a variable, as the process was started with it, for the caller to wipe. Empty when there is no such variable.
- * @throws KeyTextError when the platform does not show the environment, or the value is longer than a key.
+ * Reads the value of a variable, as the process was started with it, for the caller to wipe. Returns an empty buffer when there is
+ * no such variable.
+ * @throws KeyTextError when the platform does not show the environment, or the value is longer than a key
  */
 export function readKeyVariable(name: string): Buffer {
   return locateVariable(name)?.text ?? Buffer.alloc(0);
 }
 
 /**
- * Takes the variable from process.env, so that no process that this one starts gets it, and overwrites its value where the
- * kernel shows the environment of this process to others. Gives false when the value stays there.
+ * Takes the variable from process.env, so that no process that this one starts gets it, and overwrites its value where the kernel
+ * shows the environment of this process to others. Returns false when the value stays there.
  */
 export function forgetKeyVariable(name: string): boolean {
   delete process.env[name];
@@ -70,7 +79,7 @@ function overwrite(address: number, length: number): void {
   }
 }
 
-/** The address of what /proc/self/environ shows. */
+/** Returns the memory address of the environment that /proc/self/environ shows. */
 function environmentStart(): number {
   return reading('/proc/self/stat', (file) => {
     const bytes = Buffer.alloc(CHUNK_BYTES);
@@ -81,7 +90,10 @@ function environmentStart(): number {
 
 type Located = { text: Buffer; offset: number; length: number };
 
-/** `offset`: of the value in the environment, in bytes; `length`: with the spaces that `text` lacks. */
+/**
+ * Finds the variable in the environment, as the process was started with it; null when it is not there. `offset`: of the value in
+ * the environment, in bytes; `length`: in bytes, with the spaces that `text` lacks.
+ */
 function locateVariable(name: string): Located | null {
   const start = Buffer.from(`${name}=`);
   return reading('/proc/self/environ', (file) => {
@@ -118,7 +130,7 @@ function put(text: Buffer, at: number, byte: number): void {
   text[at] = byte;
 }
 
-/** The text may begin with a key. */
+/** Wipes the text, which may begin with a key, and throws a KeyTextError. */
 function refuseLong(text: Buffer): never {
   wipe(text);
   throw new KeyTextError('has more text than a key');
@@ -137,7 +149,7 @@ function reading<T>(path: string, use: (file: number) => T): T {
   }
 }
 
-/** Without the spaces and line ends around it. */
+/** Returns the part of `text` without the spaces and line ends around it. It is the same memory. */
 function trimmed(text: Buffer, length: number): Buffer {
   const isSpace = (index: number) => [0x20, 0x09, 0x0a, 0x0d].includes(text[index] ?? -1);
   let [start, end] = [0, length];

@@ -46,8 +46,9 @@ export type MasterKey = {
 };
 
 /**
- * Where the environment says that the key is, or null. `faults` says why that key cannot be used, in the words of a
- * configuration error. An empty variable counts as absent. A pipe is not read: it gives its text only once, to `loadMasterKey`.
+ * Finds where the environment says that the key is; `source` is null when it does not say. `faults` says why that key cannot be
+ * used, in the words of a configuration error. An empty variable counts as absent. A pipe is not read: it gives its text only once,
+ * to `loadMasterKey`.
  */
 export function findMasterKey(
   environment: NodeJS.ProcessEnv,
@@ -128,7 +129,7 @@ function opened(origin: string, readText: () => Buffer): Buffer {
   }
 }
 
-/** Any other error is ours: it is thrown on. */
+/** Returns the words for the operator when the text is at fault. Any other error is ours: it is thrown on. */
 function faultOf(origin: string, error: unknown): string {
   if (error instanceof KeyTextError) return `${origin} ${error.message}`;
   throw error;
@@ -142,7 +143,10 @@ function isVariableSet(environment: NodeJS.ProcessEnv, name: KeyVariable): boole
   return length > 0;
 }
 
-/** The variable of this process is read past JavaScript; an environment that a caller has made is its own matter. */
+/**
+ * Reads the text of the variable; empty when there is none. In `process.env` it is read past JavaScript. In an environment that a
+ * caller has made it is a string already, and protecting it is up to the caller.
+ */
 function variableText(environment: NodeJS.ProcessEnv, name: KeyVariable): Buffer {
   if (!(name in environment)) return Buffer.alloc(0);
   if (environment === process.env) return readKeyVariable(name);

@@ -2,14 +2,14 @@ import { readSync } from 'node:fs';
 import sodium from 'sodium-native';
 
 /**
- * Memory from libsodium: locked into RAM, not in core dumps, between guard pages. Only this memory can be wiped safely: the
- * runtime may copy a string or an ordinary Buffer at any time.
+ * Allocates memory with libsodium: locked into RAM, not in core dumps, between guard pages. Only this memory can be wiped safely:
+ * the runtime may copy a string or an ordinary Buffer at any time.
  */
 export function secureBytes(length: number): Buffer {
   return sodium.sodium_malloc(length);
 }
 
-/** Fills `bytes` from an open file until its end, or until they are full. Gives the number of bytes read. */
+/** Fills `bytes` from an open file until its end, or until they are full. Returns the number of bytes read. */
 export function readInto(bytes: Buffer, file: number): number {
   let length = 0;
   while (length < bytes.length) {

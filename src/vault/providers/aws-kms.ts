@@ -171,13 +171,19 @@ export function openAwsKms(settings: AwsKmsSettings, clock: Clock, times: Times 
   };
 }
 
-/** KMS calls the bytes of this one call invalid, or the key; the caller's known answer tells which. */
+/**
+ * Throws the error again, a ValidationException as `refused`. KMS calls the bytes of this one call invalid, or the key; the
+ * caller's known answer tells which.
+ */
 function asAnswerAboutBytes(error: KeyProviderError): never {
   const isInvalid = error instanceof AwsError && error.type === 'ValidationException';
   throw isInvalid ? new KeyProviderError('refused', error.message, { cause: error }) : error;
 }
 
-/** No request has left when its parts cannot be sent, like credentials with a control character. */
+/**
+ * Returns the error as a KeyProviderError. Any other error becomes `away`: no request has left, because its parts cannot be sent,
+ * like credentials with a control character.
+ */
 function providerErrorOf(error: unknown): KeyProviderError {
   if (error instanceof KeyProviderError) return error;
   return new KeyProviderError('away', (error as Error).message, { cause: error });
@@ -185,14 +191,17 @@ function providerErrorOf(error: unknown): KeyProviderError {
 
 type Again = 'later' | 'with fresh credentials' | 'never';
 
-/** `fresh`: the credentials were looked up for the attempt that has failed. */
+/** Decides if and how the call is tried again after this error. `fresh`: the credentials were looked up for the attempt that has failed. */
 function againAfter(error: KeyProviderError, fresh: boolean): Again {
   if (!fresh && error instanceof AwsError && STALE_CREDENTIALS.has(error.type))
     return 'with fresh credentials';
   return error.fault === 'throttled' || error.fault === 'away' ? 'later' : 'never';
 }
 
-/** Longer each time, and not the same for all who were refused at once. */
+/**
+ * Returns the pause before the next attempt, in milliseconds. It is longer each time, and not the same for all callers that were
+ * refused at once.
+ */
 function pauseMs(attempts: number): number {
   return FIRST_PAUSE_MS * 2 ** (attempts - 1) * (0.5 + randomBytes(1).readUInt8() / 255);
 }
@@ -201,13 +210,13 @@ function halves(bytes: Buffer): [Buffer, Buffer] {
   return [bytes.subarray(0, ANSWER_BYTES), bytes.subarray(ANSWER_BYTES)];
 }
 
-/** CloudTrail shows it with each use of the key. */
+/** Returns the encryption context of a data key. CloudTrail shows it with each use of the key. */
 function contextOf({ id, public_key }: KeyContext): Record<string, string> {
   return { 'stellar-teller:id': id, 'stellar-teller:public-key': public_key.toString('hex') };
 }
 
 /**
- * Decodes `Plaintext` into `data_key` and blanks it, before anything makes a string of the answer. Gives the other fields.
+ * Decodes `Plaintext` into `data_key` and blanks it, before anything makes a string of the answer. Returns the other fields.
  * @throws KeyProviderError `away`: something else than KMS has answered
  */
 function readAnswer(body: Buffer, data_key: Buffer): { CiphertextBlob?: unknown; KeyId?: unknown } {
@@ -238,7 +247,7 @@ function errorOf({ status_code, error_type, body }: Answer): KeyProviderError {
   return new AwsError(fault, type, [type || `HTTP ${status_code}`, words].filter(Boolean).join(': '));
 }
 
-/** An answer that is no JSON comes from something between here and KMS. */
+/** Parses an answer. Returns an empty object when it is no JSON: such an answer comes from something between here and KMS. */
 function jsonOf(body: Buffer): Record<string, unknown> {
   try {
     return Object(JSON.parse(body.toString()));
@@ -247,7 +256,10 @@ function jsonOf(body: Buffer): Record<string, unknown> {
   }
 }
 
-/** Looking for credentials cannot be stopped; only the wait for them ends. */
+/**
+ * Waits for the work until the signal aborts. The work itself goes on: looking for credentials cannot be stopped.
+ * @throws KeyProviderError `away` when the signal aborts first
+ */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const late = () => reject(new KeyProviderError('away', 'the credentials of AWS do not come in time'));

@@ -24,9 +24,9 @@ import type { WatchedProvider } from './watched-provider.ts';
 export type WrappedKey = { wrapped: Buffer; owner: KeyContext; master: RingKey };
 
 export type OpenKeys = {
-  /** The mixed key. @throws KeyProviderError why it could not be unwrapped */
+  /** Returns the mixed key, which `end` wipes. @throws KeyProviderError why it could not be unwrapped */
   of(key: WrappedKey): Buffer;
-  /** Null when it is there. */
+  /** Returns why the key could not be unwrapped; null when it is there. */
   failureOf(key: WrappedKey): KeyProviderError | null;
   /** Wipes all of them. */
   end(): void;
@@ -34,7 +34,10 @@ export type OpenKeys = {
 
 export type DataKeys = {
   provider: WatchedProvider;
-  /** `mixed` is wiped when `use` returns. @throws KeyProviderError */
+  /**
+   * Makes a data key, and calls `use` with the mixed key and the wrapped data key. `mixed` is wiped when `use` returns.
+   * @throws KeyProviderError
+   */
   make<T>(owner: KeyContext, master: RingKey, use: (mixed: Buffer, wrapped: Buffer) => T): Promise<T>;
   /**
    * Unwraps each once, many at a time. Never rejects because of the provider: ask `failureOf`. A key that finds no place in
@@ -137,7 +140,7 @@ export function createDataKeys(
   };
 }
 
-/** A keyed hash of the data key, into `into`: the key of the hash is derived from the master key. */
+/** Makes a function that writes a keyed hash of the data key into `into`. The key of the hash is derived from the master key. */
 function createMixer(): (into: Buffer, data_key: Buffer, master: RingKey) => void {
   const secrets = new Map<RingKey, Buffer>();
   return (into, data_key, master) => {
@@ -147,7 +150,7 @@ function createMixer(): (into: Buffer, data_key: Buffer, master: RingKey) => voi
   };
 }
 
-/** With the owner: somebody may have copied the bytes to another row. */
+/** Returns the name of a key in the maps. The owner is a part of it: somebody may have copied the bytes to another row. */
 function nameOf({ wrapped, owner: { id, public_key }, master }: WrappedKey): string {
   return [master.id, id, public_key.toString('latin1'), wrapped.toString('latin1')].join(' ');
 }

@@ -9,7 +9,7 @@ const MAX_BYTES = 4096;
 
 export type Message = { call: number; kind: number; bytes: Buffer };
 
-/** A message in memory that the caller wipes once it is sent. */
+/** Writes a message into new memory. The caller wipes it once it is sent. */
 export function frame({ call, kind, bytes }: Message): Buffer {
   const framed = Buffer.alloc(HEAD_BYTES + bytes.length);
   framed.writeUInt32BE(framed.length - 4, 0);
@@ -20,8 +20,8 @@ export function frame({ call, kind, bytes }: Message): Buffer {
 }
 
 /**
- * A function that takes chunks, wipes them, and calls `each` for every message that is whole. `bytes` is valid during that
- * call only. @throws Error when a message is too long
+ * Makes a function that takes chunks, wipes them, and calls `each` for every message that is whole. `bytes` is valid during that
+ * call only. The function throws an Error when a message, with its head, has more than 4096 bytes.
  */
 export function createReader(each: (message: Message) => void): (chunk: Buffer) => void {
   const received = secureBytes(MAX_BYTES);
@@ -53,7 +53,7 @@ export function createReader(each: (message: Message) => void): (chunk: Buffer) 
   };
 }
 
-/** Two parts of a message as one: the first with its length before it. */
+/** Joins two parts of a message: the length of the first one (2 bytes), the first one, and the second one. */
 export function joinParts(first: Buffer, second: Buffer): Buffer {
   const joined = Buffer.alloc(2 + first.length + second.length);
   joined.writeUInt16BE(first.length, 0);

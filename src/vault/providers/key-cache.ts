@@ -7,7 +7,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { createKeySlots } from './key-slots.ts';
 
 export type KeyCache = {
-  /** Copies the key into `into`. False when it is not there. */
+  /** Copies the key into `into`. Returns false when it is not there. */
   read(name: string, into: Buffer): boolean;
   /** Keeps a copy. */
   keep(name: string, key: Buffer): void;
@@ -18,7 +18,7 @@ export type KeyCache = {
 /** 32 KiB of locked memory. */
 const KEYS_MAX = 1_024;
 
-/** Null when nothing is kept. */
+/** Makes a cache that keeps each key for `seconds`, and at most `count` keys. Returns null when `seconds` is 0: nothing is kept. */
 export function createKeyCache(seconds: number, clock: Clock, count: number = KEYS_MAX): KeyCache | null {
   if (seconds === 0) return null;
   const slots = createKeySlots(count);

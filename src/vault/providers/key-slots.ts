@@ -4,7 +4,7 @@ import { secureBytes, wipe } from '../master-keys/secure-bytes.ts';
 const KEY_BYTES = 32;
 
 export type KeySlots = {
-  /** Null when there is no place left. */
+  /** Takes a place of 32 bytes. Returns null when there is no place left. */
   take(): Buffer | null;
   /** Wipes the key. */
   giveBack(slot: Buffer): void;

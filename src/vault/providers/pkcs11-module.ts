@@ -22,7 +22,7 @@ export type Pkcs11 = {
 
 export const PACKAGE = 'pkcs11js';
 
-/** Null when the package is not installed. */
+/** Loads the package. Returns null when it is not installed. */
 export function loadPkcs11(): Pkcs11 | null {
   const require = createRequire(import.meta.url);
   try {

@@ -70,7 +70,10 @@ async function serve({ call, kind, bytes }: Message): Promise<void> {
   }
 }
 
-/** What the token says of a wrong context may be what it says when it is broken: the known answer tells which it is. */
+/**
+ * Classifies an error as `refused` or `away`, unless the error itself names another fault. What the token says of a wrong context
+ * may be what it says when it is broken: the known answer tells which it is.
+ */
 async function classified(opened: Token, session: Session, error: unknown): Promise<KeyProviderError> {
   try {
     await unwrap(opened, session, KNOWN_CONTEXT, opened.known);
@@ -85,7 +88,7 @@ function refuse(call: number, error: KeyProviderError): void {
   if (error.fault === 'away' || error.fault === 'unusable') process.exit(1);
 }
 
-/** Written at once: nothing of the answer waits in a queue. A pipe takes so few bytes whole. */
+/** Writes the answer at once, so that nothing of it waits in a queue, and wipes it. A pipe takes so few bytes whole. */
 function answer(call: number, kind: number, bytes: Buffer): void {
   const framed = frame({ call, kind, bytes });
   writeSync(1, framed);
@@ -114,7 +117,10 @@ async function connect(): Promise<Token> {
   return { ...found, free, known: await wrap(found, first, KNOWN_CONTEXT) };
 }
 
-/** By its label: the number of a slot may change. */
+/**
+ * Finds the slot of the token by the token's label: the number of a slot may change.
+ * @throws KeyProviderError `away` when no token has the label, `unusable` when several have it
+ */
 function findSlot(module: Pkcs11): Buffer {
   const { token_label } = settings;
   const slots = module.C_GetSlotList(true);
@@ -125,7 +131,7 @@ function findSlot(module: Pkcs11): Buffer {
   return slot;
 }
 
-/** All sessions of a process are logged in together. */
+/** Logs in with the PIN from its file. All sessions of a process are logged in together. */
 function logIn(module: Pkcs11, session: Buffer): void {
   const pin = readFileSync(settings.pin_file, 'utf8').trim();
   module.C_Login(session, CK.user, pin);
@@ -161,7 +167,7 @@ async function wrap(
   return wrapped;
 }
 
-/** Into the data key of the session. */
+/** Unwraps into the data key of the session. */
 async function unwrap(
   { module, key }: Token,
   { handle, room }: Session,

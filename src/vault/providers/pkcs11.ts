@@ -101,7 +101,10 @@ export function openPkcs11(settings: Pkcs11Settings, call_ms = CALL_MS): KeyProv
     });
   }
 
-  /** Once more with a new process: the token may have been taken out and put back in since the last call. */
+  /**
+   * Asks the process, and once more with a new process when the first one answers `away` or has ended: the token may have been
+   * taken out and put back in since the last call. A call that was not answered in time is not repeated.
+   */
   async function call<T>(kind: number, bytes: Buffer, use: (answer: Buffer) => T): Promise<T> {
     try {
       return await ask(kind, bytes, use);

@@ -33,9 +33,9 @@ export type WatchedProvider = Pick<
   state(): ProviderState;
   /** Asks the provider, unless it has answered lately, or nothing is expected of it. Never rejects because of it. */
   check(): Promise<ProviderState>;
-  /** A known answer of this provider's key, for a database that has none. @throws KeyProviderError */
+  /** Makes a known answer with this provider's key, for a database that has none. @throws KeyProviderError */
   makeKnownAnswer(): Promise<KnownAnswer>;
-  /** What the database has. Without it nothing is made, and refusals are believed. */
+  /** Sets the known answer that the database has. Without it `makeDataKey` fails, and refusals are believed. */
   expect(known: KnownAnswer): void;
 };
 
@@ -60,7 +60,7 @@ export function watchProvider(provider: KeyProvider, { clock, onCall, onChange }
 
   const isFresh = () => nowMs() >= succeeded_ms && nowMs() - succeeded_ms < FRESH_MS;
 
-  /** The provider has the key of this database, or there is none to compare it with. */
+  /** Notes that the provider has the key of this database, or that there is no key to compare it with. */
   function succeeded(): void {
     pause_ms = FIRST_PAUSE_MS;
     if (state.ok) return;
@@ -76,7 +76,11 @@ export function watchProvider(provider: KeyProvider, { clock, onCall, onChange }
     if (isNew) onChange(state);
   }
 
-  /** The first who comes after the pause asks; until it has its answer, the others fail as before. */
+  /**
+   * Fails with the last error while the provider is faulty. The first call after the pause asks for the known answer. The others
+   * fail as before, until the known answer opens or another pause is over.
+   * @throws KeyProviderError
+   */
   async function refuseWhileFaulty(): Promise<void> {
     if (state.ok) return;
     const wait_ms = again_ms - nowMs();
@@ -183,7 +187,7 @@ function isRefusal(error: unknown): boolean {
   return error instanceof KeyProviderError && error.fault === 'refused';
 }
 
-/** 32 bytes that tell the data key from others, and reveal nothing of it. */
+/** Returns 32 bytes that tell the data key from others, and reveal nothing of it. */
 function checkOf(data_key: Buffer): Buffer {
   const check = Buffer.alloc(CHECK_BYTES);
   sodium.crypto_generichash(check, data_key, Buffer.from('stellar-teller provider check'));

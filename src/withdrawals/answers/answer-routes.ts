@@ -36,7 +36,10 @@ export const PreferHeader = z.object({
     }),
 });
 
-/** 201 with the outcome. 202 without: it awaits approvals, or the caller did not want to wait. */
+/**
+ * Responds with 201 when the withdrawal has its outcome, else with 202: it awaits approvals, or the caller did not want to
+ * wait.
+ */
 export function answerWith(reply: FastifyReply, withdrawal: Withdrawal, { respond_async }: Preferences) {
   const shown = showWithdrawal(withdrawal);
   if (withdrawal.settled_at !== null) return reply.code(201).send(envelope(201, shown));

@@ -34,7 +34,7 @@ export const WithdrawBody = z
   })
   .meta({ id: 'WithdrawBody' });
 
-/** What a body asks for, as an order of a withdrawal has it. @throws AppError `invalid_request` */
+/** Reads what a body asks for, as an order of a withdrawal has it. @throws AppError `invalid_request` */
 export function readOrder(body: z.output<typeof WithdrawBody>) {
   const { destination, amount_stroops, memo_id = null, allow_issuer = false } = body;
   return { ...readAsset(body), destination, amount_stroops, memo_id, memo_return: null, allow_issuer };
@@ -159,7 +159,7 @@ export function sampleWithdrawal(
   };
 }
 
-/** A row as callers see it: once it needs no approvals any more, `pending` until it has its outcome. */
+/** Shows a row as callers see it: once it needs no approvals any more, its status is `pending` until it has its outcome. */
 export function showWithdrawal(row: Withdrawal): z.input<typeof WithdrawalResource> {
   return {
     id: row.id,
@@ -194,7 +194,7 @@ export function showWithdrawal(row: Withdrawal): z.input<typeof WithdrawalResour
   };
 }
 
-/** A payment of an issued asset has a name of its own in the rows only. */
+/** Returns the operation as callers see it: a payment of an issued asset has a name of its own in the rows only. */
 function shownOperation(
   operation: Withdrawal['operation'],
 ): 'payment' | 'create_account' | 'contract_transfer' {

@@ -5,7 +5,10 @@ import type { Db, Trx } from '../../db/database.ts';
 import type { PageRequest } from '../../db/newest-first.ts';
 import { columns, TRUST_LINE_OPERATIONS, type Withdrawal } from '../engine/store.ts';
 
-/** The row, which no other transaction changes until this one ends. */
+/**
+ * Reads a withdrawal and locks its row: no other transaction changes it until this one ends.
+ * Undefined when the wallet has no withdrawal of this id.
+ */
 export async function lockWithdrawal(
   trx: Trx,
   wallet_id: string,
@@ -55,7 +58,7 @@ const REQUEST = {
 /** Of which wallets: all of a team, or of these only. */
 export type WalletsOf = { team_id: string; wallet_ids: string[] | null };
 
-/** The withdrawals that await approvals, newest first. `before`: the end of an id, without its prefix. */
+/** Returns the withdrawals that await approvals, newest first. `before`: the end of an id, without its prefix. */
 export async function awaitingWithdrawals(
   db: Db,
   { team_id, wallet_ids }: WalletsOf,

@@ -25,7 +25,7 @@ const MESSAGES = {
     'The member or service user that asked for the withdrawal was removed or disabled. Nothing was signed.',
 };
 
-/** The loop of a process with the role settler. */
+/** Starts the loop of a process with the role settler. */
 export function startExpiry(deps: Deps): Loop {
   const step = () => endExpired(deps);
   return startLoop({ ...deps, name: 'approvals', step, idle_ms: LOOK_MS });

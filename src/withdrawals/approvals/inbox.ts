@@ -23,7 +23,7 @@ export type Awaiting = Offer & { sort_key: string; wallet_id: string | null } & 
     | { kind: 'access_change'; access_change: AccessChangeView }
   );
 
-/** Newest first. `page.before`: the sort key of the last item of the page before. */
+/** Returns what awaits approvals, newest first. `page.before`: the sort key of the last item of the page before. */
 export async function listAwaiting(
   { readInTurn, clock }: Pick<Deps, 'readInTurn' | 'clock'>,
   login: LoginCaller,

@@ -24,7 +24,10 @@ const LEAST_PLACE_STROOPS = LEAST_RATE_STROOPS * FEE_BUMP_OPERATIONS;
 
 type Possible = Extract<SimulatedTransfer, { possible: true }>;
 
-/** `is_first`: the contract has not had the asset, or its balance is archived. `declared_stroops`: the whole fee. */
+/**
+ * Computes what the transfer declares and is expected to cost, in stroops. Without prices only the declared fee is known.
+ * `is_first`: the contract has not had the asset, or its balance is archived. `declared_stroops`: the whole fee.
+ */
 export function contractFee(
   { config, prices }: { config: Pick<Config, 'passphrase' | 'treasury_pays'>; prices: ContractPrices | null },
   transfer: ContractTransfer,
@@ -50,15 +53,18 @@ const LENGTH_BYTES = 4;
 
 type Ceilings = Pick<Config, 'fee_max_stroops' | 'contract_fee_max_stroops'>;
 
-/** The fee that a first transfer to a contract declares at the network's prices, and a later one, in a quiet ledger. */
+/**
+ * Returns the fees, in stroops, that a first transfer to a contract and a later one declare at the network's prices in a quiet
+ * ledger.
+ */
 export function feesNow(prices: ContractPrices): { first: bigint; next: bigint } {
   const { first, next } = declaredFees(prices);
   return { first: first + LEAST_PLACE_STROOPS, next: next + LEAST_PLACE_STROOPS };
 }
 
 /**
- * Why no transfer that must declare this resource fee is accepted, in words; null when it is. The limit follows the network's
- * prices, up to CONTRACT_FEE_MAX_STROOPS: whoever lies about a transfer cannot make it as dear as they like.
+ * Says in words why no transfer that must declare this resource fee is accepted; null when it is accepted. The limit follows
+ * the network's prices, up to CONTRACT_FEE_MAX_STROOPS: whoever lies about a transfer cannot make it as dear as they like.
  */
 export function tooDear(
   { contract_fee_max_stroops }: Ceilings,
@@ -81,7 +87,7 @@ export function tooDear(
   return null;
 }
 
-/** Whether a first transfer to a contract can be accepted at all, for the operator. Never throws. */
+/** Tells the operator whether a first transfer to a contract can be accepted at all. Never throws. */
 export async function describeContractCalls({
   stellar,
   config,
@@ -97,7 +103,7 @@ export async function describeContractCalls({
   return { ok: false, message: `no first transfer to a contract can pass: ${costs}` };
 }
 
-/** The most that the fee of a transfer becomes, fee-bumps included. */
+/** Returns the most that the fee of a transfer becomes, fee-bumps included, in stroops. */
 export function mostOf(config: Ceilings, simulated: SimulatedTransfer | null): bigint {
   return simulated?.possible
     ? feeCeiling(config, simulated.resource_fee_stroops)

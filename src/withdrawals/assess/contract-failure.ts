@@ -43,7 +43,7 @@ export async function readTransferSides(
   return { own: accounts.get(from) ?? null, own_line, auth_required, state, protocol_version };
 }
 
-/** Pure. Null: what the ledger shows is no reason to refuse the transfer. */
+/** Pure: returns the reason to refuse the transfer that the ledger shows; null when it shows no reason. */
 export function reasonToRefuse(
   { asset, amount_stroops }: ContractTransfer,
   { own, own_line, auth_required, state }: TransferSides,
@@ -59,7 +59,7 @@ export function reasonToRefuse(
 
 const TRAPPED = 'op_trapped';
 
-/** The same outcomes, with words for the contract transfers that were refused. `rows`: their withdrawals, by id. */
+/** Returns the same outcomes, with words for the contract transfers that were refused. `rows`: their withdrawals, by id. */
 export async function explainTrapped(
   deps: Pick<Deps, 'stellar' | 'config' | 'log'>,
   outcomes: Outcome[],

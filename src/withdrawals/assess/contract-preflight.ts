@@ -51,7 +51,8 @@ export type ContractInspection = TransferSides & {
 };
 
 /**
- * What the network has to say about the transfer, and every reason to refuse it, most important first.
+ * Returns what the network has to say about the transfer, and the reasons to refuse it, most important first. A transfer that
+ * the ledger alone gives a reason to refuse is not simulated.
  * @throws NetworkUnavailable
  */
 export async function inspectContractTransfer(
@@ -127,7 +128,7 @@ function refusalsByLedger(
   return found;
 }
 
-/** The wallet must have the whole fee, where it pays it. */
+/** Refuses a transfer when the wallet pays the fee and does not have the whole of it, beside an amount of the native asset. */
 function refusalByFunds(
   { config }: Pick<Deps, 'config'>,
   order: Order,

@@ -16,7 +16,7 @@ import {
 
 type Order = PreviewOrder;
 
-/** The preview of a transfer to a contract (C…). @throws NetworkUnavailable */
+/** Previews a transfer to a contract (C…). @throws NetworkUnavailable */
 export async function previewContractTransfer(deps: Deps, order: Order): Promise<Preview> {
   const { asset_code, asset_issuer, destination, memo_id, wallet, amount_stroops } = order;
   const { in_flight, native_in_flight } = await readInFlightBeside(deps, order);
@@ -90,7 +90,10 @@ function holdingOf({ asset_issuer }: Order, { own, own_line }: ContractInspectio
   };
 }
 
-/** What the network would say once the withdrawals in flight are paid. */
+/**
+ * Returns the failure with which the network would answer once the withdrawals in flight are paid; empty when it would not
+ * fail.
+ */
 function failuresOf(
   { asset_issuer, amount_stroops }: Order,
   funds: { available: bigint; fee_available: bigint; fee_stroops: bigint },

@@ -6,7 +6,10 @@ import { type AssetFields, issuedAsset } from '../../stellar/asset.ts';
 import type { ContractTransfer } from '../../stellar/stellar.ts';
 import { transferKeys } from '../../stellar/transactions/asset-contract.ts';
 
-/** False while no source tells what is frozen: then the network says so when it is sent. */
+/**
+ * Says whether one of these ledger keys is frozen. False while no source tells what is frozen: then the network says so when
+ * the payment is sent.
+ */
 export async function touchesFrozen(
   { stellar }: Pick<Deps, 'stellar'>,
   named: readonly string[],
@@ -15,14 +18,14 @@ export async function touchesFrozen(
   return frozen !== null && named.some((key) => frozen.has(key));
 }
 
-/** Ledger keys (base64) that a payment names: the wallet, and what holds the asset on both sides. */
+/** Returns the ledger keys (base64) that a payment names: the wallet, and what holds the asset on both sides. */
 export function keysOfPayment(from: string, to: string, fields: AssetFields): string[] {
   return [accountKey(from), ...[from, to].flatMap((account) => keysOfHolder(account, fields))];
 }
 
 /**
- * What holds the asset for an account. An issuer has no trust line in its own asset (stellar-core,
- * TransactionFrame::accessesFrozenKey).
+ * Returns the ledger keys (base64) of what holds the asset for an account. An issuer has no trust line in its own asset
+ * (stellar-core, TransactionFrame::accessesFrozenKey).
  */
 export function keysOfHolder(account: string, fields: AssetFields): string[] {
   const asset = issuedAsset(fields);
@@ -30,7 +33,7 @@ export function keysOfHolder(account: string, fields: AssetFields): string[] {
   return account === asset.issuer ? [] : [trustLineKey(account, asset)];
 }
 
-/** Those that a transfer to a contract names: the wallet, and the entries that it declares. */
+/** Returns the ledger keys (base64) that a transfer to a contract names: the wallet, and the entries that it declares. */
 export function keysOfTransfer(passphrase: string, transfer: ContractTransfer): string[] {
   const { instance, issuer, paying, paid } = transferKeys(passphrase, transfer);
   return [accountKey(transfer.from), instance, paying, paid, ...(issuer ? [issuer] : [])];

@@ -88,9 +88,9 @@ export function inspectionOf(
 }
 
 /**
- * The reasons to refuse a withdrawal, most important first: the network would surely refuse it, or money would be lost.
- * A balance that looks too low is no reason: only the ledger knows the balance when the transaction is applied.
- * `fee_stroops`: the least that the fee may be.
+ * Returns the reasons to refuse a withdrawal, most important first: the network would surely refuse it, or money would be lost.
+ * A balance that looks too low is no reason: only the ledger knows the balance when the transaction is applied. `fee_stroops`:
+ * the least that the fee may be.
  */
 export function refusals(
   order: Payee,
@@ -143,27 +143,33 @@ function refusalsOfAsset(
   return found;
 }
 
-/** 422 `wallet_unfunded` for a wallet whose account does not exist. */
+/** Returns the error 422 `wallet_unfunded` for a wallet whose account does not exist. */
 export function notOnNetwork(): AppError {
   const message = 'The wallet’s account does not exist on the network yet; fund it first.';
   return new AppError('wallet_unfunded', message);
 }
 
-/** 400 for an asset that the wallet has no trust line for. */
+/** Returns the error 400 for an asset that the wallet has no trust line for. */
 export function assetNotHeld(asset: AssetFields): AppError {
   const message = `The wallet does not have the asset ${assetText(asset)}: add it first.`;
   const details = [{ path: '/asset_code', message: 'is not an asset of this wallet' }];
   return new AppError('invalid_request', message, { details });
 }
 
-/** 422 `wallet_unfunded` for an account that lacks `needed_stroops` of the native asset above its reserve. */
+/**
+ * Returns the error 422 `wallet_unfunded` for an account that lacks a part of `needed_stroops` of the native asset above its
+ * reserve.
+ */
 export function unfunded({ spendable_stroops }: AccountState, needed_stroops: bigint, why: string): AppError {
   const [needed, lacking] = [needed_stroops, needed_stroops - spendable_stroops].map(stroopsInWords);
   const message = `${why} The wallet needs ${needed} above its reserve, and lacks ${lacking}: pay that into its account.`;
   return new AppError('wallet_unfunded', message);
 }
 
-/** What a failure that is foreseen means, with the amount that would create the destination, where one does. */
+/**
+ * Says what a foreseen failure means. For a destination that does not exist, it says the amount that would create it, where one
+ * would.
+ */
 export function foreseenMessage(
   code: string,
   { creates_from_stroops }: Inspection,
@@ -174,7 +180,7 @@ export function foreseenMessage(
   return `The destination account does not exist. A payment of at least ${stroopsInWords(creates_from_stroops)} creates it.`;
 }
 
-/** SEP-29: any memo or a muxed id names the recipient. */
+/** Says whether the payment names its recipient, as SEP-29 wants: any memo or a muxed id names it. */
 export function namesRecipient({ memo_id, memo_return }: Payee, { muxed_id }: Address): boolean {
   return memo_id !== null || memo_return !== null || muxed_id !== null;
 }

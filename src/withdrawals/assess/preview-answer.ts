@@ -55,7 +55,10 @@ export function atLeastZero(stroops: bigint): bigint {
   return stroops > 0n ? stroops : 0n;
 }
 
-/** What the budget of the team is asked about. One that awaits approvals has passed that question when it was asked for. */
+/**
+ * Returns what the budget of the team is asked about. For a withdrawal that awaits approvals it is asked about nothing: that
+ * was done when the withdrawal was asked for.
+ */
 export function budgetOrderOf(
   { awaiting, wallet }: PreviewOrder,
   treasury_stroops: bigint | null,

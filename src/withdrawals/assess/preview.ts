@@ -17,7 +17,7 @@ import {
 } from './preview-answer.ts';
 
 /**
- * The result that `withdraw` would have with the same body, by the latest ledger and without a lock: balances, policies
+ * Returns the result that `withdraw` would have with the same body, by the latest ledger and without a lock: balances, policies
  * and fees may have changed when the withdrawal is made. Sends nothing and writes nothing.
  * @throws AppError `invalid_request`, `ambiguous_destination`; NetworkUnavailable
  */
@@ -95,7 +95,7 @@ type Funds = {
   failures: string[];
 };
 
-/** In the network's order: it checks the destination, then the balance. */
+/** Foresees a payment of the native asset in the network's order: it checks the destination, then the balance. */
 function foreseeNative(
   { wallet, amount_stroops }: Order,
   destination: Address,
@@ -118,8 +118,9 @@ function foreseeNative(
 }
 
 /**
- * In the network's order (stellar-core PathPaymentStrictReceiveOpFrame): the destination first. The issuer has an endless
- * trust line. A payment to itself is credited before it is debited: it needs room, and no balance.
+ * Foresees a payment of an issued asset in the network's order (stellar-core PathPaymentStrictReceiveOpFrame): the destination
+ * first. The issuer has an endless trust line. A payment to itself is credited before it is debited: it needs room, and no
+ * balance.
  */
 function foreseeIssued(
   order: Order,
@@ -151,7 +152,10 @@ function foreseeIssued(
   };
 }
 
-/** Null for the native asset, and where there is no trust line. */
+/**
+ * Returns how much of the asset the destination can still take, in stroops; null for the native asset, and where there is no
+ * trust line.
+ */
 function roomOf({ asset_issuer }: Order, destination: Address, { target_line }: Inspection): bigint | null {
   if (target_line === null || destination.account === asset_issuer) return null;
   const { limit_stroops, balance_stroops, buying_liabilities_stroops } = target_line;

@@ -25,7 +25,10 @@ export type UnderWay = {
 /** A fixed number that nothing else in the database uses. */
 const POOL_LOCK = 7_354_003;
 
-/** One process at a time decides how many channels are made, and which account pays for them. */
+/**
+ * Locks the pool until the transaction ends: one process at a time decides how many channels are made, and which account pays
+ * for them.
+ */
 async function lockPool(trx: Trx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${POOL_LOCK})`.execute(trx);
 }
@@ -76,7 +79,7 @@ export async function findTreasury(db: Db, account: string): Promise<Treasury> {
   return db.selectFrom('treasury').selectAll().where('account', '=', account).executeTakeFirstOrThrow();
 }
 
-/** Accounts of the treasuries that have a transaction under way. */
+/** Returns the accounts of the treasuries that have a transaction under way. */
 export async function busyTreasuries(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('treasury').select('account').where('tx_hash', 'is not', null).execute();
   return rows.map(({ account }) => account);
@@ -118,7 +121,7 @@ export async function planChannels(
   });
 }
 
-/** The sealed keys of all channels and treasuries. */
+/** Returns the sealed keys of all channels and treasuries. */
 export async function channelAndTreasuryKeys(db: Db) {
   const columns = ['id', 'account', 'sealed_seed', 'created_at'] as const;
   const channels = await db
@@ -173,7 +176,7 @@ export async function insertForgottenChannel(db: Db, channel: Channel): Promise<
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Planned channels that no transaction under way creates. */
+/** Returns planned channels that no transaction under way creates. */
 export async function channelsToCreate(db: Db, limit: number): Promise<Channel[]> {
   return db
     .selectFrom('channels')
@@ -185,7 +188,7 @@ export async function channelsToCreate(db: Db, limit: number): Promise<Channel[]
     .execute();
 }
 
-/** Retired channels of one sponsor that no withdrawal uses and no transaction under way merges. */
+/** Returns retired channels of one sponsor that no withdrawal uses and no transaction under way merges. */
 export async function channelsToMerge(db: Db, limit: number): Promise<Channel[]> {
   const channels = await db
     .selectFrom('channels')
@@ -279,12 +282,14 @@ export async function finishTransaction(
   });
 }
 
-/** Planned channels that exist on the network: this database has forgotten the transaction that created them. */
+/**
+ * Records planned channels that exist on the network as active: this database has forgotten the transaction that created them.
+ */
 export async function recordFound(db: Db, accounts: string[]): Promise<void> {
   await moveIdle(db, 'creating', accounts);
 }
 
-/** Retired channels that no longer exist on the network. */
+/** Records retired channels that no longer exist on the network as merged. */
 export async function recordGone(db: Db, accounts: string[]): Promise<void> {
   await moveIdle(db, 'retired', accounts);
 }
@@ -305,7 +310,7 @@ async function moveIdle(db: Db, from: 'creating' | 'retired', accounts: string[]
   });
 }
 
-/** From `creating` to `active`, with a transaction source; from `retired` to `merged`, without one. */
+/** Moves channels from `creating` to `active`, with a transaction source, and from `retired` to `merged`, without one. */
 async function moveOn(trx: Trx, channels: { account: string; status: ChannelStatus }[]): Promise<void> {
   const accountsOf = (status: ChannelStatus) =>
     channels.filter((channel) => channel.status === status).map(({ account }) => account);
@@ -320,7 +325,7 @@ async function moveOn(trx: Trx, channels: { account: string; status: ChannelStat
   }
 }
 
-/** Call it for channels that this transaction has locked. */
+/** Sets the status of channels. Call it for channels that this transaction has locked. */
 async function setStatus(trx: Trx, accounts: string[], status: 'active' | 'merged'): Promise<void> {
   const { numUpdatedRows } = await trx
     .updateTable('channels')
@@ -354,7 +359,7 @@ export type ChannelRow = {
   blocked_reason: string | null;
 };
 
-/** All channels that are not merged, in order of account. */
+/** Returns all channels that are not merged, in order of account. */
 export async function listChannels(db: Db): Promise<ChannelRow[]> {
   return db
     .selectFrom('channels')

@@ -119,7 +119,10 @@ async function generateKeys(deps: Deps, count: number): Promise<NewKey[]> {
   );
 }
 
-/** The keys are in the key journal when this returns. Null when another key seals by now: then they are of no use. */
+/**
+ * Records the keys in the key journal: they are in it when this returns. Null when another key seals by now: then they are of
+ * no use.
+ */
 async function recordKeys(deps: Deps, trx: Trx, sponsor: string, keys: NewKey[]): Promise<NewKey[] | null> {
   // No rotation comes before the commit: it would refuse the rows, and the journal would have keys that no row has.
   const named = await holdSealingKey(trx);
@@ -137,13 +140,13 @@ function roomFor(deps: Deps, counts: ChannelCounts): number {
   return deps.config.channels_max - existing(counts);
 }
 
-/** Checked before the keys are made. */
+/** Requires, before the keys are made, that the treasury can pay for `count` channels. @throws OperatorError */
 async function requireFundsFor(deps: Deps, sponsor: string, count: number, working: Working): Promise<void> {
   const at = await untilReadable(deps, sponsor, [], working);
   if (at) await requireFunds(deps, 'creating', at, count);
 }
 
-/** Null when stopped. */
+/** Reads the treasury and these channels again and again until a source is not behind; null when stopped. */
 async function untilReadable(deps: Deps, sponsor: string, channels: string[], { signal }: Working) {
   while (!signal.aborted) {
     const at = await readWithTreasury(deps, sponsor, channels);
@@ -153,7 +156,7 @@ async function untilReadable(deps: Deps, sponsor: string, channels: string[], { 
   return null;
 }
 
-/** Until no channel is in state `creating`, one transaction after the other: 19 channels in a ledger. */
+/** Makes channels until none is in state `creating`, one transaction after the other: 19 channels in a ledger. */
 async function makePlanned(deps: Deps, sponsor: string, working: Working): Promise<void> {
   while (!working.signal.aborted) {
     await waitForOutcomes(deps, working);
@@ -175,7 +178,10 @@ async function makePlanned(deps: Deps, sponsor: string, working: Working): Promi
   }
 }
 
-/** One after the other: a treasury has at most one transaction under way, and there are few treasuries. */
+/**
+ * Waits for the transactions of the treasuries, one after the other: a treasury has at most one under way, and there are few
+ * treasuries.
+ */
 async function waitForOutcomes(deps: Deps, working: Working): Promise<void> {
   for (const sponsor of await busyTreasuries(deps.db))
     await finishTransactionUnderWay(deps, sponsor, working);
@@ -223,7 +229,7 @@ export async function mergeChannels(deps: Deps, working: Working): Promise<strin
   return `Merged ${after.merged - before.merged}.${held}`;
 }
 
-/** A text: a line for each channel, and how many there are in each state. */
+/** Describes the channels as a text: a line for each channel, and how many there are in each state. */
 export async function describeChannels(deps: Pick<Deps, 'db'>): Promise<string> {
   const [channels, counts] = [await listChannels(deps.db), await countChannels(deps.db)];
   const lines = channels.map(({ account, status, sponsor, withdrawal_id, blocked_reason }) => {

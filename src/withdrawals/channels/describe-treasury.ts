@@ -11,8 +11,9 @@ const ENTRIES_PER_ACCOUNT = 2n;
 const TEAMS_SHOWN = 20;
 
 /**
- * A text: the treasury, what it has, what it has paid for wallets, and for which teams in the last 24 hours. Reads all
- * withdrawals. @throws NetworkUnavailable
+ * Describes the treasury as a text: what it has, what it has paid for wallets, and for which teams in the last 24 hours. Reads
+ * all withdrawals.
+ * @throws NetworkUnavailable
  */
 export async function describeTreasury(deps: Deps): Promise<string> {
   const { fees, reserves } = deps.config.treasury_pays;
@@ -44,7 +45,7 @@ export async function describeTreasury(deps: Deps): Promise<string> {
 }
 
 /**
- * Gives a team a budget of its own for what the treasury pays; null: TREASURY_TEAM_DAILY_STROOPS again. Gives a sentence.
+ * Sets the budget of a team for what the treasury pays; null: TREASURY_TEAM_DAILY_STROOPS again. Returns a sentence.
  * @throws OperatorError when there is no such team
  */
 export async function changeTreasuryBudget(

@@ -33,7 +33,7 @@ type Settings = Pick<Config, 'treasury_team_daily_stroops'>;
 type Spent = { since: Date; except: string[] };
 
 /**
- * Gives for each order why its team's budget refuses it, or null. The orders are checked in turn: one that is not refused
+ * Returns for each order why its team's budget refuses it, or null. The orders are checked in turn: one that is not refused
  * counts for the orders after it. Locks the budgets until the transaction ends, those of `teams_to_lock` too.
  */
 export async function checkTreasuryBudgets(
@@ -64,8 +64,8 @@ export async function checkTreasuryBudgets(
 }
 
 /**
- * Gives why the team's budget would refuse an order now, or null. Locks nothing: the budget may have less left when the order is
- * claimed.
+ * Returns why the team's budget would refuse an order now, or null. Locks nothing: the budget may have less left when the order
+ * is claimed.
  */
 export async function foreseeTreasuryBudget(
   { db, config, clock }: Pick<Deps, 'db' | 'config' | 'clock'>,
@@ -117,7 +117,7 @@ function ownBudgets(rows: { team_id: string; daily_stroops: bigint | null }[]): 
   );
 }
 
-/** Gives a team a budget of its own; null: the one of all teams again. */
+/** Sets the budget of a team, in stroops for 24 hours; null: the one of all teams again. */
 export async function setTreasuryBudget(
   db: Db,
   team_id: string,
@@ -132,7 +132,7 @@ export async function setTreasuryBudget(
 
 export type TeamSpending = { team_id: string; used_stroops: bigint; budget_stroops: bigint };
 
-/** The teams for which the treasury has paid most in the last 24 hours, and what each may have. */
+/** Returns the teams for which the treasury has paid most in the last 24 hours, and what each may have. */
 export async function listTreasurySpending(
   db: Db,
   config: Settings,
@@ -151,7 +151,7 @@ export async function listTreasurySpending(
 
 // what was spent
 
-/** One row of `owner_id`, `at` and `stroops` for each row of these teams that counts. */
+/** Selects one row of `owner_id`, `at` and `stroops` for each row of these teams that counts. */
 function spendingOf(of_teams: RawBuilder<unknown>, { since, except }: Spent): RawBuilder<unknown> {
   return sql`
     select owner_id, coalesce(approved_at, created_at) as at,
@@ -200,7 +200,10 @@ async function explain(
   return { code: 'treasury_budget_spent', message };
 }
 
-/** When the oldest rows of the team that count, together at least `stroops`, are more than 24 hours old; null: all are less. */
+/**
+ * Computes when the oldest rows of the team that count, together at least `stroops`, are more than 24 hours old. Null when all
+ * rows together are less.
+ */
 async function whenFreed(db: Db, owner_id: string, stroops: bigint, spent: Spent): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
     select min(at) as at

@@ -15,13 +15,13 @@ import { chooseTreasury } from './treasury.ts';
 
 const RETRY_AFTER_SECONDS = 60;
 
-/** Whether the treasury pays anything for wallets. */
+/** Says whether the treasury pays anything for wallets. */
 export function paysForWallets({ treasury_pays }: Deps['config']): boolean {
   return treasury_pays.fees || treasury_pays.reserves;
 }
 
 /**
- * Call it before anything is signed. Does nothing when the treasury pays nothing for wallets.
+ * Requires a treasury: call it before anything is signed. Does nothing when the treasury pays nothing for wallets.
  * @throws OperatorError as `chooseTreasury`
  */
 export async function requireTreasury(deps: Deps): Promise<void> {
@@ -32,8 +32,9 @@ export async function requireTreasury(deps: Deps): Promise<void> {
 export type TreasuryFunds = { account: string; state: AccountState; base_reserve_stroops: bigint };
 
 /**
- * The treasury as one source sees it; null when there is none, or it is not on the network. On test networks friendbot funds
- * it. @throws NetworkUnavailable
+ * Reads the treasury as one source sees it; null when there is none, or it is not on the network. On test networks friendbot
+ * funds it.
+ * @throws NetworkUnavailable
  */
 export async function readTreasury(
   deps: Pick<Deps, 'db' | 'stellar' | 'config'>,
@@ -58,7 +59,7 @@ export async function readTreasury(
   return read();
 }
 
-/** The least that the wallet itself pays for the transaction of this classic operation, in stroops. */
+/** Returns the least that the wallet itself pays for the transaction of this classic operation, in stroops. */
 export function feeOfWallet(
   config: Deps['config'],
   fee_rate_stroops: bigint,
@@ -70,8 +71,8 @@ export function feeOfWallet(
 }
 
 /**
- * What the treasury would pay of one more withdrawal or change of a trust line: fee and reserve, in stroops. Null: it has no
- * part. `rate_stroops`: as for `firstBid`. `base_reserve_stroops`: of a trust line only.
+ * Computes what the treasury would pay of one more withdrawal or change of a trust line: fee and reserve, in stroops. Null when
+ * it has no part. `rate_stroops`: as for `firstBid`. `base_reserve_stroops`: of a trust line only.
  */
 export function partOfTreasury(
   config: Deps['config'],
@@ -87,8 +88,9 @@ export function partOfTreasury(
 }
 
 /**
- * Why the treasury cannot pay its part of one more withdrawal or trust line: 503 `treasury_unfunded`, which no caller can mend.
- * Null when it can, or has no part. `rate_stroops`: as for `firstBid`. @throws NetworkUnavailable
+ * Returns the error 503 `treasury_unfunded`, which no caller can mend, when the treasury cannot pay its part of one more
+ * withdrawal or trust line. Null when it can, or has no part. `rate_stroops`: as for `firstBid`.
+ * @throws NetworkUnavailable
  */
 export async function refusalOfTreasury(
   deps: Pick<Deps, 'db' | 'stellar' | 'config'>,

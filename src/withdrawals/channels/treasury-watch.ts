@@ -9,7 +9,8 @@ const LOOK_MS = 30_000;
 export type TreasuryReport = { ok: boolean; message: string };
 
 /**
- * `ok` is false when the treasury cannot pay the largest fee (FEE_MAX_STROOPS, CONTRACT_FEE_MAX_STROOPS) and a base reserve together. Sets the metric.
+ * Checks what the treasury has, and sets the metric. `ok` is false when the treasury cannot pay the largest fee
+ * (FEE_MAX_STROOPS, CONTRACT_FEE_MAX_STROOPS) and a base reserve together.
  * @throws NetworkUnavailable
  */
 export async function checkTreasury(

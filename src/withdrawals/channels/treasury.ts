@@ -48,9 +48,9 @@ const ENTRIES_PER_ACCOUNT = 2n; // base reserves that an account needs. Source: 
 export type Working = { report(text: string): void; signal: AbortSignal };
 
 /**
- * The account (G…) that pays from now on: for channels, and for what TREASURY_PAYS names. With TREASURY_SEED_FILE: the
- * account of that seed, which is stored sealed, so that the file is needed once. Without the file: the newest treasury. On test networks a first one
- * is generated.
+ * Returns the account (G…) that pays from now on: for channels, and for what TREASURY_PAYS names. With TREASURY_SEED_FILE it is
+ * the account of that seed, which is stored sealed, so that the file is needed once. Without the file it is the newest
+ * treasury. On test networks a first one is generated.
  * @throws OperatorError when there is no treasury, or the file holds no seed, or that of a wallet
  */
 export async function chooseTreasury(deps: Deps): Promise<string> {
@@ -92,7 +92,7 @@ function withTreasury<T>(
   });
 }
 
-/** What it pays would be in no books, and its own transactions would match no withdrawal. */
+/** Refuses the account of a wallet: what it pays would be in no books, and its own transactions would match no withdrawal. */
 async function refuseWallet({ db }: Deps, account: string): Promise<void> {
   if ((await walletsAmong(db, [account])).size === 0) return;
   throw new OperatorError(
@@ -100,7 +100,10 @@ async function refuseWallet({ db }: Deps, account: string): Promise<void> {
   );
 }
 
-/** Before its row is committed. A treasury that is known already has another line with another id then. */
+/**
+ * Records the treasury in the key journal before its row is committed. A treasury that is known already has another line with
+ * another id then.
+ */
 async function recordTreasury(deps: Deps, keys: { id: string; account: string; sealed_seed: Buffer }) {
   const rest = { kind: 'treasury' as const, owner_id: null, name: null, sponsor: null };
   await deps.key_journal.record([{ ...keys, ...rest, created_at: deps.clock.now() }]);
@@ -125,7 +128,7 @@ function ofSeedFileFault(error: unknown): never {
 /** Operations of a transaction for one channel. */
 const OPERATIONS = { creating: 3, retired: 1 };
 
-/** How many channels fit in one transaction whose fee is within FEE_MAX_STROOPS. @throws OperatorError when none does. */
+/** Returns how many channels fit in one transaction whose fee is within FEE_MAX_STROOPS. @throws OperatorError when none does */
 export function channelsPerTransaction(deps: Deps, from: 'creating' | 'retired'): number {
   const affordable = Number(deps.config.fee_max_stroops / MIN_FEE_STROOPS) / OPERATIONS[from];
   if (affordable < 1)
@@ -135,7 +138,7 @@ export function channelsPerTransaction(deps: Deps, from: 'creating' | 'retired')
   return Math.min(CHANNELS_PER_TRANSACTION, Math.floor(affordable));
 }
 
-/** Fee per operation: the bid of others, but all `operations` together stay within FEE_MAX_STROOPS. */
+/** Returns the fee per operation, in stroops: the bid of others, but all `operations` together stay within FEE_MAX_STROOPS. */
 async function feeBid(deps: Deps, operations: number): Promise<bigint> {
   const [bid, limit] = [
     await deps.stellar.feePerOperation(),
@@ -153,9 +156,10 @@ type AtTreasury = {
 };
 
 /**
- * The treasury and these channels as one source sees them. Null when that source is behind the treasury's last
- * transaction: then a missing channel proves nothing, and the sequence number is used already. On test networks friendbot
- * funds a missing treasury. @throws OperatorError when it is not on the network
+ * Reads the treasury and these channels as one source sees them. Null when that source is behind the treasury's last
+ * transaction: then a missing channel proves nothing, and the sequence number is used already. On test networks friendbot funds
+ * a missing treasury; null then too.
+ * @throws OperatorError when it is not on the network
  */
 export async function readWithTreasury(
   deps: Deps,
@@ -314,7 +318,7 @@ function underWay({ tx_hash, envelope_xdr, max_time, signed_ledger }: Treasury):
   return { tx_hash, envelope_xdr, max_time, signed_ledger };
 }
 
-/** An amount in units of 10,000,000 stroops. */
+/** Writes an amount in units of 10,000,000 stroops. */
 function inUnits(stroops: bigint): string {
   const digits = `${stroops}`.padStart(8, '0');
   return `${digits.slice(0, -7)}.${digits.slice(-7)}`.replace(/\.?0+$/, '');

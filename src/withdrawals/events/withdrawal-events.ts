@@ -90,7 +90,10 @@ function lineOf({ wallet_id, asset_code, asset_issuer }: Withdrawal): WalletLine
   return { wallet_id, asset_code, asset_issuer: asset_issuer ?? '' };
 }
 
-/** By its key, not by its id: a restored copy may give the key another row. */
+/**
+ * Returns what an event is about: the key of the withdrawal, not its id. A restored copy of the database may give the key
+ * another row.
+ */
 function aboutOf({ owner_id, idempotency_key }: Withdrawal): string {
   return `${owner_id} ${idempotency_key}`;
 }

@@ -27,8 +27,9 @@ const MEMBERS = new Set([
 ]);
 
 /**
- * A line is a key as it was sent, or, when it begins with `{`, an object with `idempotency_key` and, if known, `wallet_id`,
- * `destination`, `amount_stroops`, `asset_code` with `asset_issuer`, and `memo_id`. Empty lines are left out.
+ * Parses the requests of a client, one a line. A line is a key as it was sent, or, when it begins with `{`, an object with
+ * `idempotency_key` and, if known, `wallet_id`, `destination`, `amount_stroops`, `asset_code` with `asset_issuer`, and
+ * `memo_id`. Empty lines are left out.
  * @throws OperatorError that names the first line that is neither
  */
 export function parseRequests(text: string): ClientRequest[] {

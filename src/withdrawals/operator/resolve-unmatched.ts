@@ -39,7 +39,7 @@ export type Review = {
 
 type ReviewDeps = Pick<Deps, 'db' | 'clock' | 'config'>;
 
-/** Which transaction is the payment of which request. Changes nothing. */
+/** Finds which transaction is the payment of which request. Changes nothing. */
 export async function reviewRequests({ db, config }: ReviewDeps, requests: ClientRequest[]): Promise<Review> {
   const open = (await listUnassigned(db)).filter(({ released_at }) => released_at === null);
   const owners = new Map<string, string>();
@@ -95,7 +95,10 @@ async function withWithdrawals(
   );
 }
 
-/** A request that fits two transactions is left to a person: its key may be paid twice. */
+/**
+ * Matches transactions with requests by their keys. A request that fits two transactions is left to a person: its key may be
+ * paid twice.
+ */
 function matchByKey(
   passphrase: string,
   transactions: UnmatchedTransaction[],
@@ -118,7 +121,10 @@ function matchByKey(
   return found.filter(({ request }) => times.get(request)?.length === 1);
 }
 
-/** Whether what the request says of its payment does not differ from the transaction. */
+/**
+ * Returns true when nothing that the request says of its payment differs from the transaction; false when the transaction is no
+ * payment.
+ */
 function mayPay(
   passphrase: string,
   unmatched: UnmatchedTransaction,
@@ -166,7 +172,10 @@ function textOf(payment: NonNullable<ClientRequest['payment']>): string {
   return `${assetText(payment)} ${destination} ${payment.amount_stroops} ${memo_id}`;
 }
 
-/** Not a refund that has paid: its deposit would be payable again. */
+/**
+ * Returns true for what `accept_rest` accepts: an unresolved transaction that is not a refund that has paid. The deposit of
+ * such a refund would be payable again.
+ */
 function isForAcceptRest({ resolved_at, refunds_hash }: UnmatchedTransaction): boolean {
   return resolved_at === null && refunds_hash === null;
 }
@@ -191,7 +200,7 @@ export async function applyReview(
   });
 }
 
-/** The review for a person, a line each. */
+/** Describes the review for a person: a line for each transaction, and one with the numbers. */
 export function describeReview(passphrase: string, { assignments, left, known, unpaid }: Review): string {
   const how = { key: 'the transaction has its fingerprint', payment: 'the same payment' };
   const lines = [
@@ -207,7 +216,7 @@ export function describeReview(passphrase: string, { assignments, left, known, u
   return lines.join('') + counts;
 }
 
-/** The same for a program: hashes and keys. */
+/** Returns the review for a program: hashes and keys. */
 export function reviewAsData({ assignments, left, known, unpaid }: Review) {
   const keys = (requests: ClientRequest[]) => requests.map(({ idempotency_key }) => idempotency_key);
   return {

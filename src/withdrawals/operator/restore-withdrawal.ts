@@ -12,9 +12,10 @@ import { insertPaid } from '../engine/store.ts';
 import { tellOutcomes } from '../events/withdrawal-events.ts';
 
 /**
- * The key gets a withdrawal with the transaction's payment and outcome, so that it is answered as before. Gives its id.
- * @throws OperatorError when the transaction is a refund or no payment of the key, a withdrawal has it, or the key has a withdrawal: then the caller
- * must undo its database transaction
+ * Makes a withdrawal of the key with the transaction's payment and outcome, so that the key is answered as before. Returns its
+ * id.
+ * @throws OperatorError when the transaction is a refund or no payment of the key, a withdrawal has it, or the key has a
+ * withdrawal: then the caller must undo its database transaction
  */
 export async function restoreWithdrawal(
   trx: Trx,

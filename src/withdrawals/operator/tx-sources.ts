@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts';
 import { OperatorError } from '../../lib/errors.ts';
 import { acceptSequence, blockedTxSources } from '../engine/tx-source-store.ts';
 
-/** A text: the blocked transaction sources, for which nothing is signed. */
+/** Describes the blocked transaction sources, for which nothing is signed, as a text. */
 export async function describeTxSources(deps: Pick<Deps, 'db'>): Promise<string> {
   const tx_sources = await blockedTxSources(deps.db);
   if (tx_sources.length === 0) return 'No transaction source is blocked.\n';
@@ -12,8 +12,8 @@ export async function describeTxSources(deps: Pick<Deps, 'db'>): Promise<string>
 }
 
 /**
- * Signing continues after the account's present sequence number. The operator has found out which transactions used the
- * unknown sequence numbers, and that none of them is the payment of an open withdrawal.
+ * Lets signing continue after the account's present sequence number. Returns a text for the operator. The operator has found
+ * out which transactions used the unknown sequence numbers, and that none of them is the payment of an open withdrawal.
  * @throws OperatorError when the transaction source is not blocked, or its account is not on the network
  */
 export async function acceptTxSource(deps: Pick<Deps, 'db' | 'stellar'>, account: string): Promise<string> {

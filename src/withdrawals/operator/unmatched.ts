@@ -48,7 +48,7 @@ export type UnmatchedReport = {
   } | null;
 };
 
-/** Why ledgers cannot be processed (null when they can), and the transactions that no withdrawal has. */
+/** Reports why ledgers cannot be processed (null when they can), and the transactions that no withdrawal has. */
 export async function reportUnmatched(
   deps: Pick<Deps, 'db' | 'config'>,
 ): Promise<{ stop_reason: string | null; transactions: UnmatchedReport[] }> {
@@ -57,7 +57,7 @@ export async function reportUnmatched(
   return { stop_reason: cursor?.stop_reason ?? null, transactions };
 }
 
-/** The same as a text: of the transactions those that an operator has not resolved. */
+/** Describes what `reportUnmatched` reports as a text: of the transactions only those that an operator has not resolved. */
 export async function describeUnmatched(deps: Pick<Deps, 'db' | 'config'>): Promise<string> {
   const [unmatched, cursor] = [await listUnassigned(deps.db), await readWithdrawalCursor(deps.db)];
   const stop_reason = cursor?.stop_reason ? `${cursor.stop_reason}\n` : '';
@@ -66,7 +66,7 @@ export async function describeUnmatched(deps: Pick<Deps, 'db' | 'config'>): Prom
   return stop_reason + open.map((each) => describeTransaction(deps.config.passphrase, each)).join('');
 }
 
-/** One line, with what the transaction pays and what it blocks. */
+/** Describes a transaction in one line, with what it pays and what it blocks. */
 export function describeTransaction(passphrase: string, unmatched: UnmatchedTransaction): string {
   const { hash, wallet_id, ledger, outcome, blocks } = reportOf(passphrase, unmatched);
   const payment = paymentIn(passphrase, unmatched.envelope_xdr);
@@ -133,11 +133,12 @@ function describePayment(payment: Payment): string {
 type OperatorDeps = Pick<Deps, 'db' | 'clock' | 'config'>;
 
 /**
- * The operator has found out that these transactions are not the payments of open withdrawals, so they no longer block
- * their wallets. A new withdrawal that equals one is refused until it is released. All are accepted, or none.
- * `allow_duplicate`: even if an open withdrawal or an unknown refund has the same payment; then it is released at once.
- * @throws OperatorError when one is no unresolved transaction. Without `allow_duplicate` also when an open withdrawal has
- * the same payment, or when the refund that it looks like is unknown and would be paid again
+ * Accepts transactions, so they no longer block their wallets: the operator has found out that they are not the payments of
+ * open withdrawals. A new withdrawal that equals one is refused until it is released. All are accepted, or none. Returns a text
+ * for the operator. `allow_duplicate`: even if an open withdrawal or an unknown refund has the same payment; then it is
+ * released at once.
+ * @throws OperatorError when one is no unresolved transaction. Without `allow_duplicate` also when an open withdrawal has the
+ * same payment, or when the refund that it looks like is unknown and would be paid again
  */
 export async function acceptUnmatched(
   deps: OperatorDeps,
@@ -151,7 +152,7 @@ export async function acceptUnmatched(
   });
 }
 
-/** In a transaction of the caller, who undoes it after an OperatorError. */
+/** Accepts one transaction in a database transaction of the caller, who undoes it after an OperatorError. */
 export async function acceptOne(
   trx: Trx,
   deps: OperatorDeps,
@@ -178,7 +179,10 @@ async function refuseDuplicates(trx: Trx, { config }: OperatorDeps, unmatched: U
   await refuseRefund(trx, config.passphrase, unmatched);
 }
 
-/** The deposit may be known already or not: if its ledger is still to be read, it comes with another id. */
+/**
+ * Refuses a transaction that looks like a refund. The deposit may be known already or not: if its ledger is still to be read,
+ * it comes with another id.
+ */
 async function refuseRefund(trx: Trx, passphrase: string, unmatched: UnmatchedTransaction): Promise<void> {
   const payment = paymentIn(passphrase, unmatched.envelope_xdr);
   if (!payment || payment.memo_return === null) return;
@@ -194,10 +198,10 @@ async function refuseRefund(trx: Trx, passphrase: string, unmatched: UnmatchedTr
 }
 
 /**
- * The operator has found out that withdrawals which equal these transactions are other payments: they are not refused any
- * more. All are released, or none.
- * @throws OperatorError when a withdrawal has one of them, it is released already, it blocks its wallet, or it is the refund
- * of a deposit
+ * Releases transactions, so withdrawals which equal them are not refused any more: the operator has found out that those are
+ * other payments. All are released, or none. Returns a text for the operator.
+ * @throws OperatorError when a withdrawal has one of them, it is released already, it blocks its wallet, or it is the refund of
+ * a deposit
  */
 export async function releaseUnmatched(deps: OperatorDeps, hashes: string[]): Promise<string> {
   return deps.db.transaction().execute(async (trx) => {
@@ -216,8 +220,9 @@ export async function releaseUnmatched(deps: OperatorDeps, hashes: string[]): Pr
 }
 
 /**
- * The transaction is this withdrawal's payment. A withdrawal that was never signed here gets its outcome at once. One
- * that was signed again gets it when its own envelope is proven to have expired, so that it is not paid twice.
+ * Assigns the transaction to this withdrawal as its payment. A withdrawal that was never signed here gets its outcome at once,
+ * and so does one whose own transaction it is. One that was signed again gets it when its own envelope is proven to have
+ * expired, so that it is not paid twice. Returns a text for the operator.
  * @throws OperatorError when the payments or the keys differ, or the withdrawal already has an outcome
  */
 export async function assignUnmatched(
@@ -275,8 +280,8 @@ export async function failWithdrawal(deps: OperatorDeps, withdrawal_id: string):
 }
 
 /**
- * The transaction is the payment of this Idempotency-Key of the wallet's owner, whose withdrawal this database has
- * forgotten: it gets a withdrawal again.
+ * Assigns the transaction as its payment to this Idempotency-Key of the wallet's owner, whose withdrawal this database has
+ * forgotten: the key gets a withdrawal again. Returns a text for the operator.
  * @throws OperatorError when the transaction is no payment of this key, or the key has a withdrawal
  */
 export async function assignUnmatchedToKey(

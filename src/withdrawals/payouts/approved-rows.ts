@@ -16,7 +16,8 @@ type SignedRow = HashedRow &
   };
 
 /**
- * Call it before signing. A withdrawal that is in no payout passes.
+ * Requires that a withdrawal is the row of its payout, and that the payout is as it was started and approved. Call it before
+ * signing. A withdrawal that is in no payout passes.
  * @throws NotApproved when the row is another one than in the file, or the file another one than was started or approved
  */
 export function requireInFile(passphrase: string, row: SignedRow, file: FileOfRow | undefined): void {

@@ -42,7 +42,7 @@ export type OnPayout = OnWallet & { wallet: Wallet };
 const MOST_AWAITING = 100;
 
 /**
- * The payout begins, or awaits approvals where the policy of the wallet asks for them.
+ * Starts a payout: it begins, or awaits approvals where the policy of the wallet asks for them.
  * @throws AppError `not_found`; `wrong_payout_status`; 422 `policy_frozen`; 429 `too_many_waiting`
  */
 export async function startPayout(deps: Deps, id: string, by: OnPayout): Promise<ShownPayout> {
@@ -68,7 +68,7 @@ export async function startPayout(deps: Deps, id: string, by: OnPayout): Promise
   });
 }
 
-/** What the members of the wallet approve. */
+/** Computes the hash of what the members of the wallet approve. */
 export function hashOf({ config }: Pick<Deps, 'config'>, wallet: Wallet, payout: Payout): string {
   const paid_by = {
     passphrase: config.passphrase,
@@ -78,7 +78,7 @@ export function hashOf({ config }: Pick<Deps, 'config'>, wallet: Wallet, payout:
   return payoutHash(paid_by, payout);
 }
 
-/** All rows together, by asset. */
+/** Returns the totals of all rows together, by asset. */
 export async function totalsOfPayout(db: Db, id: string): Promise<PayoutTotal[]> {
   const sums = new Map<string, PayoutTotal>();
   for (const { asset_code, asset_issuer, amount_stroops } of await countRows(db, [id])) {
@@ -89,7 +89,7 @@ export async function totalsOfPayout(db: Db, id: string): Promise<PayoutTotal[]>
   return [...sums.values()];
 }
 
-/** No further row begins. @throws AppError `not_found`, `wrong_payout_status` */
+/** Pauses a payout: no further row begins. @throws AppError `not_found`, `wrong_payout_status` */
 export async function pausePayout(deps: Deps, id: string, by: OnPayout): Promise<ShownPayout> {
   return changing(deps, id, by, ['running'], async () => ({
     action: 'payout.paused',
@@ -97,7 +97,7 @@ export async function pausePayout(deps: Deps, id: string, by: OnPayout): Promise
   }));
 }
 
-/** Rows begin again. @throws AppError `not_found`, `wrong_payout_status`; 422 `policy_frozen` */
+/** Resumes a payout: rows begin again. @throws AppError `not_found`, `wrong_payout_status`; 422 `policy_frozen` */
 export async function resumePayout(deps: Deps, id: string, by: OnPayout): Promise<ShownPayout> {
   return changing(deps, id, by, ['paused'], async (trx, payout, now) => {
     const { frozen } = await checkPayoutPolicy(trx, payout, [], now);
@@ -109,8 +109,9 @@ export async function resumePayout(deps: Deps, id: string, by: OnPayout): Promis
 const CANCELLED_FROM = ['draft', 'awaiting_approval', 'running', 'paused'] as const;
 
 /**
- * Rows that have not begun never will. @throws AppError `not_found`, `wrong_payout_status`; 503 `ledger_not_caught_up` while a ledger
- * may have one of these rows; NetworkUnavailable
+ * Cancels a payout: rows that have not begun never will.
+ * @throws AppError `not_found`, `wrong_payout_status`; 503 `ledger_not_caught_up` while a ledger may have one of these rows;
+ * NetworkUnavailable
  */
 export async function cancelPayout(deps: Deps, id: string, by: OnPayout): Promise<ShownPayout> {
   const least_close_time = await leastCloseTime(deps);
@@ -125,7 +126,10 @@ export async function cancelPayout(deps: Deps, id: string, by: OnPayout): Promis
   }));
 }
 
-/** Close time of the ledger that must be processed before something is said to be unpaid. @throws NetworkUnavailable */
+/**
+ * Returns the close time, in Unix seconds, of the ledger that must be processed before something is said to be unpaid.
+ * @throws NetworkUnavailable
+ */
 export async function leastCloseTime({ stellar, config }: Pick<Deps, 'stellar' | 'config'>): Promise<bigint> {
   const { close_time } = await stellar.latestLedger();
   return close_time - BigInt(maxLagSeconds(config));
@@ -188,8 +192,8 @@ async function changing(
 }
 
 /**
- * The payout as responses have it. Call it in the transaction of the change: a read after the commit may fail, and the response
- * would say that nothing was done.
+ * Shows the payout as responses have it. Call it in the transaction of the change: a read after the commit may fail, and the
+ * response would say that nothing was done.
  */
 export async function showChanged(
   trx: Trx,
@@ -198,7 +202,7 @@ export async function showChanged(
   return showPayout((await lockPayout(trx, wallet_id, id)) as Payout, await countRows(trx, [id]));
 }
 
-/** 409 with the payout as `data`. */
+/** Returns the error 409 `wrong_payout_status` with the payout as `data`. */
 export async function wrongStatus(trx: Trx, payout: Payout): Promise<AppError> {
   const data = showPayout(payout, await countRows(trx, [payout.id]));
   return new AppError(

@@ -20,7 +20,7 @@ export function wrongTotal({ expected_total_stroops }: GivenPayout, rows: ReadRo
   return [ofFile('total_differs', message)];
 }
 
-/** Of each asset. No account can hold as much, so no wallet could pay it. */
+/** Returns a problem for each asset whose total no account can hold: no wallet could pay it. */
 export function tooLargeTotals(totals: Total[]): Problem[] {
   return totals
     .filter(({ amount_stroops }) => amount_stroops > INT64_MAX)
@@ -38,7 +38,7 @@ export function at({ number, line }: ReadRow, field: string | null, code: string
   return { row: number, line, field, code, message };
 }
 
-/** Where a row is: its line in a CSV, else its number. */
+/** Returns where a row is: its line in a CSV, else its number. */
 function placeOf({ number, line }: ReadRow): string {
   return line === null ? `row ${number}` : `line ${line}`;
 }
@@ -61,7 +61,7 @@ export function* doubledPayees(rows: ReadRow[]): InParts<Problem[]> {
 
 type Doubled = { row: ReadRow; first: ReadRow };
 
-/** Rows with a key that an earlier row has, each with the first one. */
+/** Finds rows with a key that an earlier row has, each with the first one. */
 function* again(rows: ReadRow[], keyOf: (row: ReadRow) => string): InParts<Doubled[]> {
   const seen = new Map<string, ReadRow>();
   const doubled: Doubled[] = [];

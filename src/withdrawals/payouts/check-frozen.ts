@@ -11,7 +11,10 @@ import type { ReadRow } from './read-rows.ts';
 
 type Sides = { account: string; totals: Total[]; rows: ReadRow[] };
 
-/** What is frozen of the wallet is said once, not once a row. `account`: of the wallet. */
+/**
+ * Finds the payments that frozen entries would fail. What is frozen of the wallet is said once, not once a row. `account`: of
+ * the wallet.
+ */
 export function* frozenSides(
   frozen: ReadonlySet<string>,
   { account, totals, rows }: Sides,

@@ -90,7 +90,10 @@ export async function checkPayout(
 
 type Sides = { rows: ReadRow[]; totals: Total[]; found: Found };
 
-/** What the database, the network and the policy say. Fills `available_stroops` of the totals. */
+/**
+ * Checks what the database, the network and the policy say. Adds the problems to `found`, and fills `available_stroops` of the
+ * totals.
+ */
 async function checkOutside(
   deps: Deps,
   wallet: Wallet,
@@ -165,7 +168,10 @@ async function checkRows(payments: AssessedPayment<ReadRow>[], found: Found): Pr
   await inTurns(eachInParts(payments, check));
 }
 
-/** What the network would fail the payment for now, as far as the payee is concerned. */
+/**
+ * Returns the code with which the network would fail the payment now, as far as the payee is concerned; null when it would not
+ * fail.
+ */
 function wouldFail(row: ReadRow, { operation, target, target_line }: Inspection): string | null {
   if (operation === 'create_account' || row.address.account === row.asset_issuer) return null;
   if (!target) return 'op_no_destination';

@@ -128,14 +128,20 @@ async function claimLocked(
   return { begun: begun.length, deeds, spans };
 }
 
-/** No request has asked for this row alone: its trace begins here. End the span after the commit. */
+/**
+ * Starts the trace of a claim: no request has asked for this row alone, so its trace begins here. End the span after the
+ * commit.
+ */
 function traceClaim({ traces }: EngineDeps, order: ClaimOrder): { order: ClaimOrder; span: Span } {
   const { id: withdrawal_id, wallet_id, payout_id } = order;
   const span = traces.start('claim withdrawal', { attributes: { withdrawal_id, wallet_id, payout_id } });
   return { order: { ...order, traceparent: span.traceparent }, span };
 }
 
-/** Another process may have claimed rows since they were prepared. Now the payout is locked. */
+/**
+ * Returns those of the rows that still wait, now that the payout is locked: another process may have claimed rows since they
+ * were prepared.
+ */
 async function stillWaiting(trx: Trx, { id }: Payout, ready: PreparedRow[], refused: Refused[]) {
   const numbers = await waitingAmong(
     trx,
@@ -149,8 +155,9 @@ async function stillWaiting(trx: Trx, { id }: Payout, ready: PreparedRow[], refu
 }
 
 /**
- * Its own withdrawal, or one that was made for the same payment under the same key: whoever asked for it, it is paid once. It may be of
- * a payout that another process accepted at the same time: were the row called failed, its retry would pay it again.
+ * Says whether the holder of the key pays the order. It is the order's own withdrawal, or one that was made for the same
+ * payment under the same key: whoever asked for it, it is paid once. It may be of a payout that another process accepted at the
+ * same time: were the row called failed, its retry would pay it again.
  */
 function pays(holder: Withdrawal, order: ClaimOrder): boolean {
   if (holder.id === order.id) return true;
@@ -166,8 +173,8 @@ function pays(holder: Withdrawal, order: ClaimOrder): boolean {
 }
 
 /**
- * Nobody may retry with another key what an older copy of the database has forgotten to be paid: such rows go on to wait.
- * Gives why the payout must stop, or null.
+ * Records rows as failed when they are proven unpaid; other rows go on to wait. Nobody may retry with another key what an older
+ * copy of the database has forgotten to be paid. Returns why the payout must stop, or null.
  */
 async function noteLost(
   trx: Trx,
@@ -193,7 +200,10 @@ const KEY_OF_ANOTHER = {
   message: 'The key of this row belongs to another payment by now. Nothing was paid for the row.',
 };
 
-/** All rows together decide how many approvals are needed. @throws NotCovered */
+/**
+ * Requires that the payout has as many approvals as it needs now. All rows together decide how many are needed.
+ * @throws NotCovered
+ */
 async function requireCovered(trx: Trx, payout: Payout, now: Date): Promise<void> {
   const totals = await totalsOfPayout(trx, payout.id);
   const { approvals_required } = await checkPayoutPolicy(trx, payout, totals, now);
@@ -255,8 +265,8 @@ function ordersOf(
 }
 
 /**
- * The withdrawal carries the approvals of its payout, about its own order. So its row shows who approved it, and a version that knows
- * no payouts checks it before it signs, too.
+ * Returns the approvals of the payout for a withdrawal, about the withdrawal's own order. So its row shows who approved it, and
+ * a version that knows no payouts checks it before it signs, too.
  */
 function approvedBefore(
   passphrase: string,

@@ -33,8 +33,8 @@ export async function createPayout(deps: Deps, by: Making, order: PayoutOrder): 
 }
 
 /**
- * A new draft of the failed rows of a payout, each with the key of its next retry (retry-store.ts). Only what is proven not to be
- * paid has failed.
+ * Creates a draft of the failed rows of a payout, each with the key of its next retry (retry-store.ts). Only what is proven not
+ * to be paid has failed.
  * @throws AppError as `createPayout`; 409 `wrong_payout_status` when rows may still be paid, or none can be retried
  */
 export async function retryFailed(deps: Deps, by: Making, payout: Payout): Promise<ShownPayout> {
@@ -100,7 +100,7 @@ async function keep(deps: Deps, by: Making, kept: Kept): Promise<ShownPayout> {
   });
 }
 
-/** With the payout locked. @throws AppError `wrong_payout_status` */
+/** Reads the rows that can be retried, and locks their payout. @throws AppError `wrong_payout_status` */
 async function readRetriable(trx: Trx, wallet_id: string, retry_of: string): Promise<RetriedRow[]> {
   const refusal = (message: string) => new AppError('wrong_payout_status', message);
   const payout = await lockPayout(trx, wallet_id, retry_of);

@@ -97,7 +97,7 @@ function createReader(text: string, delimiter: number) {
     return code === delimiter || code === LF || code === CR;
   }
 
-  /** CR LF is one. */
+  /** Skips one line end; CR LF is one. Returns false when no line end is here. */
   function skipLineEnd(): boolean {
     const code = text.charCodeAt(at);
     if (code !== LF && code !== CR) return false;

@@ -17,7 +17,10 @@ export type CsvRow = { number: number; line: number; fields: Partial<Record<stri
 
 type ReadCsv = { rows: CsvRow[]; problems: Problem[] };
 
-/** The rows of the file. When its form is wrong, only problems, or the rows that can be read beside the problems. */
+/**
+ * Reads the rows of the file. When its form is wrong, it returns only problems, or the rows that can be read beside the
+ * problems.
+ */
 export function* readCsv(text: string): InParts<ReadCsv> {
   let records: CsvRecord[];
   try {
@@ -73,7 +76,10 @@ function problem(line: number, field: string | null, message: string): Problem {
   return { row: null, line, field, code: 'invalid_request', message };
 }
 
-/** A spreadsheet writes semicolons where the comma is for decimals. The first line decides: names of columns have neither. */
+/**
+ * Returns the delimiter of the file: a spreadsheet writes semicolons where the comma is for decimals. The first line decides:
+ * names of columns have no delimiter in them.
+ */
 function delimiterOf(text: string): string {
   const [header = ''] = text.slice(0, MOST_RECORD_CHARS).split(/\r|\n/, 1);
   return [',', ';', '\t'].find((each) => header.includes(each)) ?? ',';

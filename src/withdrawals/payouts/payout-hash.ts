@@ -17,7 +17,7 @@ export type HashedRow = AssetFields & {
   memo_id: bigint | null;
 };
 
-/** SHA-256 of what a row pays, hex. */
+/** Computes the SHA-256 of what a row pays, hex. */
 export function rowHash({ passphrase, wallet_id, wallet_account }: PaidBy, row: HashedRow): string {
   return approvedHash([
     'payout row 1',
@@ -33,7 +33,7 @@ export function rowHash({ passphrase, wallet_id, wallet_account }: PaidBy, row: 
   ]);
 }
 
-/** SHA-256 of the whole file, hex. payout-store.ts computes the same in SQL. */
+/** Computes the SHA-256 of the whole file, hex. payout-store.ts computes the same in SQL. */
 export function rowsHash(row_hashes: string[]): string {
   return hash('sha256', row_hashes.join(''));
 }
@@ -46,7 +46,7 @@ export type ApprovedPayout = {
   approval_expires_at: Date | null;
 };
 
-/** SHA-256 of what an approval of the payout is about, hex. */
+/** Computes the SHA-256 of what an approval of the payout is about, hex. */
 export function payoutHash(
   { passphrase, wallet_id, wallet_account }: PaidBy,
   payout: ApprovedPayout,

@@ -34,7 +34,10 @@ export function startPayouts(deps: EngineDeps, engine: Pick<WithdrawalEngine, 's
   return startLoop({ ...deps, name: 'payouts', step, idle_ms: LOOK_MS });
 }
 
-/** `begun`: how many rows became withdrawals; `more`: whether there may be more to do at once. */
+/**
+ * Runs one step of the loop: records outcomes, completes payouts, and begins rows. `begun`: how many rows became withdrawals;
+ * `more`: whether there may be more to do at once.
+ */
 export async function payoutStep(deps: EngineDeps): Promise<{ begun: number; more: boolean }> {
   const noted = await noteOutcomes(deps.db);
   for (const finished of await listFinished(deps.db))
@@ -43,7 +46,7 @@ export async function payoutStep(deps: EngineDeps): Promise<{ begun: number; mor
   return { begun, more: begun > 0 || noted > 0 };
 }
 
-/** Running payouts take turns (payout-turns.ts). */
+/** Begins rows of running payouts, which take turns (payout-turns.ts). Returns how many have begun. */
 async function beginRows(deps: EngineDeps): Promise<number> {
   const running = await listBeginning(deps.db);
   if (running.length === 0) return 0;
@@ -62,7 +65,10 @@ async function beginRows(deps: EngineDeps): Promise<number> {
   return begun;
 }
 
-/** A payout that cannot be brought forward, because its accounts cannot be read, keeps back no other. */
+/**
+ * Runs work on one payout; null when it fails. A payout that cannot be brought forward, because its accounts cannot be read,
+ * keeps back no other.
+ */
 async function apart<T>(deps: EngineDeps, payout_id: string, work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();

@@ -25,7 +25,7 @@ export function payoutReadRoutes(app: HttpApp, deps: Deps): void {
   rowsRoute(app, deps);
 }
 
-/** The payout with its counts, as responses have it. */
+/** Shows the payout with its counts, as responses have it. */
 export async function shown({ db }: Pick<Deps, 'db'>, payout: Payout) {
   return showPayout(payout, await countRows(db, [payout.id]));
 }
@@ -126,7 +126,7 @@ function rowsRoute(app: HttpApp, deps: Deps): void {
   );
 }
 
-/** The number of the last row of the page before. @throws AppError `invalid_request` */
+/** Reads the number of the last row of the page before; 0 without a cursor. @throws AppError `invalid_request` */
 function numberIn(cursor: string | undefined): number {
   if (cursor === undefined) return 0;
   const text = Buffer.from(cursor, 'base64url').toString();

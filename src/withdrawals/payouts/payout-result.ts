@@ -17,7 +17,7 @@ const COLUMNS = [
   'failure_message',
 ];
 
-/** With a header; lines end as RFC 4180 says. */
+/** Writes the rows as a CSV with a header; lines end as RFC 4180 says. */
 export function resultCsv(rows: ShownRow[]): string {
   const lines = rows.map((row) => [
     row.number,
@@ -37,7 +37,10 @@ export function resultCsv(rows: ShownRow[]): string {
   return [COLUMNS, ...lines].map((line) => `${line.map(fieldOf).join(',')}\r\n`).join('');
 }
 
-/** A spreadsheet would calculate what begins so (OWASP, "CSV Injection"). read-rows.ts takes the apostrophe off again. */
+/**
+ * Writes a field. One that a spreadsheet would calculate gets an apostrophe before it (OWASP, "CSV Injection"), and
+ * read-rows.ts takes the apostrophe off again.
+ */
 function fieldOf(value: string | number | bigint | null): string {
   const text = value === null ? '' : `${value}`;
   const safe = /^[=+\-@＝＋－＠\t\r\n]/.test(text) ? `'${text}` : text;

@@ -31,14 +31,17 @@ export async function insertRows(trx: Trx, rows: NewRow[]): Promise<void> {
       .execute();
 }
 
-/** Until the transaction ends nobody else keeps rows of the team: of two files with one key, the second sees the first. */
+/**
+ * Locks the keys of the team: until the transaction ends, nobody else keeps rows of the team. Of two files with one key, the
+ * second sees the first.
+ */
 export async function lockKeys(trx: Trx, owner_id: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`keys of payouts ${owner_id}`}, 0))`.execute(trx);
 }
 
 /**
- * Which of these keys of the owner a withdrawal has, or a row that waits in a payout. A row that is cancelled or failed without a
- * withdrawal leaves its key free.
+ * Returns those of these keys of the owner that a withdrawal has, or a row that waits in a payout. A row that is cancelled or
+ * failed without a withdrawal leaves its key free.
  */
 export async function keysInUse(db: Db, owner_id: string, keys: string[]): Promise<Set<string>> {
   const { rows } = await sql<{ key: string }>`
@@ -50,7 +53,7 @@ export async function keysInUse(db: Db, owner_id: string, keys: string[]): Promi
   return new Set(rows.map(({ key }) => key));
 }
 
-/** The first rows that wait. */
+/** Returns the first rows that wait, by number. */
 export async function nextWaiting(db: Db, payout_id: string, limit: number): Promise<PayoutRow[]> {
   return db
     .selectFrom('payout_rows')
@@ -62,7 +65,7 @@ export async function nextWaiting(db: Db, payout_id: string, limit: number): Pro
     .execute();
 }
 
-/** Which of these rows wait. Call it with the payout locked. */
+/** Returns those of these rows that wait. Call it with the payout locked. */
 export async function waitingAmong(trx: Trx, payout_id: string, numbers: number[]): Promise<Set<number>> {
   const rows = await trx
     .selectFrom('payout_rows')
@@ -74,7 +77,10 @@ export async function waitingAmong(trx: Trx, payout_id: string, numbers: number[
   return new Set(rows.map(({ number }) => number));
 }
 
-/** Call it with the payout locked, in the transaction that claimed the keys. Gives how many rows it changed. */
+/**
+ * Records that rows have begun, and returns how many rows it changed. Call it with the payout locked, in the transaction that
+ * claimed the keys.
+ */
 export async function noteBegun(
   trx: Trx,
   payout_id: string,
@@ -91,7 +97,7 @@ export async function noteBegun(
 
 export type Refused = { number: number; code: string; message: string };
 
-/** Rows that are refused before anything is claimed: nothing was paid for them. Call it with the payout locked. */
+/** Records that rows were refused before anything was claimed: nothing was paid for them. Call it with the payout locked. */
 export async function noteRefused(trx: Trx, payout_id: string, refused: Refused[]): Promise<void> {
   if (refused.length === 0) return;
   const of = <K extends keyof Refused>(key: K) => refused.map((each) => each[key]);
@@ -140,7 +146,7 @@ export async function cancelWaiting(trx: Trx, payout_id: string): Promise<number
 /** Which rows are asked about; without numbers all that wait. */
 type Asked = { id: string; wallet_id: string; numbers?: number[] };
 
-/** Rows that wait as the conditions on `withdrawals` of other files want to see them. */
+/** Selects rows that wait as the conditions on `withdrawals` of other files want to see them. */
 function waitingAsWithdrawals({ id, wallet_id, numbers }: Asked) {
   const some = numbers ? sql`and number = any(${numbers}::int[])` : sql``;
   return sql`(select number, ${wallet_id}::text as wallet_id, owner_id, idempotency_key from payout_rows
@@ -148,9 +154,9 @@ function waitingAsWithdrawals({ id, wallet_id, numbers }: Asked) {
 }
 
 /**
- * Whether rows that wait are unpaid: this database may be an older copy, from before they began. `not_processed`: ledgers must be
- * processed first; `unmatched`: a transaction in the ledger may have paid one of them. `least_close_time`: close time of the ledger
- * that must be processed, Unix seconds.
+ * Checks whether rows that wait are unpaid: this database may be an older copy, from before they began. `not_processed`:
+ * ledgers must be processed first; `unmatched`: a transaction in the ledger may have paid one of them. `least_close_time`:
+ * close time of the ledger that must be processed, Unix seconds.
  */
 export async function pastOf(
   trx: Trx,
@@ -167,8 +173,8 @@ export async function pastOf(
 }
 
 /**
- * Rows whose keys a withdrawal has. Their keys are claimed, whatever the network says of their payees now: that signs nothing, and
- * finds the withdrawal.
+ * Returns the numbers of waiting rows whose keys a withdrawal has. Their keys are claimed, whatever the network says of their
+ * payees now: that signs nothing, and finds the withdrawal.
  */
 export async function rowsWithKeyTaken(db: Db, asked: Required<Asked>): Promise<Set<number>> {
   const { rows } = await sql<{ number: number }>`
@@ -186,7 +192,7 @@ export type Counted = AssetFields & {
   amount_stroops: bigint;
 };
 
-/** By payout, status and asset; reads one index only. */
+/** Counts rows by payout, status and asset; reads one index only. */
 export async function countRows(db: Db, payout_ids: string[]): Promise<Counted[]> {
   if (payout_ids.length === 0) return [];
   const { rows } = await sql<Counted>`
@@ -201,7 +207,7 @@ export async function countRows(db: Db, payout_ids: string[]): Promise<Counted[]
 /** A row with what the ledger says of its withdrawal. */
 export type ShownRow = PayoutRow & { stellar_tx_hash: string | null };
 
-/** By number. `after`: the number before the first one. */
+/** Returns rows by number. `after`: the number before the first one. */
 export async function listRows(
   db: Db,
   payout_id: string,
@@ -221,8 +227,8 @@ export async function listRows(
 }
 
 /**
- * How many withdrawals of payouts have no outcome, by wallet. `stuck`: those of them that wait at a blocked wallet, maybe for days,
- * and use no room in ledgers.
+ * Counts the withdrawals of payouts that have no outcome, by wallet. `stuck`: those of them that wait at a blocked wallet,
+ * maybe for days, and use no room in ledgers.
  */
 export async function countOpen(db: Db): Promise<Map<string, { count: number; stuck: number }>> {
   const { rows } = await sql<{ wallet_id: string; count: number; stuck: number }>`
@@ -239,7 +245,7 @@ export type FileOfRow = Payout & { row_hash: string; found_hash: string | null }
 /** Which row a withdrawal pays; null: none. */
 export type OfPayout = { id: string; payout_id: string | null; payout_row: number | null };
 
-/** By withdrawal, for those that pay a row of a payout. */
+/** Returns the files by withdrawal, for the withdrawals that pay a row of a payout. */
 export async function filesOfRows(db: Db, withdrawals: OfPayout[]): Promise<Map<string, FileOfRow>> {
   const of_payouts = withdrawals.filter(({ payout_id }) => payout_id !== null);
   if (of_payouts.length === 0) return new Map();
@@ -259,7 +265,7 @@ export async function filesOfRows(db: Db, withdrawals: OfPayout[]): Promise<Map<
   return new Map(rows.map(({ withdrawal, ...file }) => [withdrawal, file]));
 }
 
-/** The hash of the rows as they are now, as `rowsHash` computes it. */
+/** Computes the hash of the rows as they are now, as `rowsHash` computes it; null when the payout has no rows. */
 export async function foundHash(db: Db, payout_id: string): Promise<string | null> {
   const { rows } = await sql<{ found_hash: string | null }>`
     select encode(sha256(convert_to(string_agg(row_hash, '' order by number), 'UTF8')), 'hex') as found_hash

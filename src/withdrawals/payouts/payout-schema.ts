@@ -175,7 +175,7 @@ export const PayoutRowResource = z
 
 export type ShownPayout = z.input<typeof PayoutResource>;
 
-/** `counted`: of this payout, or of several. */
+/** Shows a payout as responses have it. `counted`: of this payout, or of several. */
 export function showPayout(payout: Payout, counted: Counted[]): ShownPayout {
   const own = counted.filter(({ payout_id }) => payout_id === payout.id);
   const counts = { waiting: 0, pending: 0, confirmed: 0, failed: 0, cancelled: 0 };

@@ -38,7 +38,7 @@ export async function findPayout(db: Db, wallet_id: string, id: string): Promise
     .executeTakeFirst();
 }
 
-/** Newest first. */
+/** Returns the payouts of a wallet, newest first. */
 export async function listPayouts(
   db: Db,
   wallet_id: string,
@@ -48,7 +48,7 @@ export async function listPayouts(
   return db.selectFrom('payouts').selectAll().where(where).orderBy(order).limit(limit).execute();
 }
 
-/** The row, which no other transaction changes until this one ends. */
+/** Reads a payout and locks its row: no other transaction changes it until this one ends. */
 export async function lockPayout(trx: Trx, wallet_id: string, id: string): Promise<Payout | undefined> {
   return trx
     .selectFrom('payouts')
@@ -59,7 +59,7 @@ export async function lockPayout(trx: Trx, wallet_id: string, id: string): Promi
     .executeTakeFirst();
 }
 
-/** The same for a loop: undefined when it does not run, or another process works on it. */
+/** Reads and locks a payout for a loop: undefined when it does not run, or another process works on it. */
 export async function lockRunning(trx: Trx, id: string): Promise<Payout | undefined> {
   return trx
     .selectFrom('payouts')
@@ -74,7 +74,7 @@ export async function lockRunning(trx: Trx, id: string): Promise<Payout | undefi
 /** `wallet_account`: G… that pays. */
 export type RunningPayout = Payout & { wallet_account: string };
 
-/** Those that may begin rows now. What a blocked wallet begins would wait until an operator has decided. */
+/** Returns the payouts that may begin rows now. What a blocked wallet begins would wait until an operator has decided. */
 export async function listBeginning(db: Db): Promise<RunningPayout[]> {
   return db
     .selectFrom('payouts')
@@ -104,7 +104,7 @@ type Change = Partial<
   > & { approvals: Payout['approvals'] }
 >;
 
-/** Call it with the payout locked. False when it has none of these statuses. */
+/** Records a change. Call it with the payout locked. Returns false when the payout has none of the statuses `from`. */
 export async function recordChange(
   trx: Trx,
   id: string,
@@ -130,7 +130,7 @@ export async function listFinished(db: Db): Promise<Pick<Payout, 'id' | 'wallet_
   return rows;
 }
 
-/** Those that await approvals in vain: their time is over, or whoever started them was removed or disabled. */
+/** Returns the payouts that await approvals in vain: their time is over, or whoever started them was removed or disabled. */
 export async function payoutsInVain(db: Db, now: Date, limit: number): Promise<Payout[]> {
   return db
     .selectFrom('payouts')
@@ -161,7 +161,7 @@ export async function countAwaitingPayouts(trx: Trx, wallet_id: string): Promise
 
 export type OpenPayoutState = 'awaiting_approval' | 'running' | 'paused';
 
-/** How many payouts have been started and have not ended, by status. */
+/** Counts the payouts that have been started and have not ended, by status. */
 export async function countOpenPayouts(db: Db): Promise<Record<OpenPayoutState, number>> {
   const rows = await db
     .selectFrom('payouts')
@@ -174,7 +174,7 @@ export async function countOpenPayouts(db: Db): Promise<Record<OpenPayoutState, 
   return { ...none, ...Object.fromEntries(rows.map(({ status, count }) => [status, count])) };
 }
 
-/** Those that await approvals, newest first. `before`: the end of an id, without its prefix. */
+/** Returns the payouts that await approvals, newest first. `before`: the end of an id, without its prefix. */
 export async function awaitingPayouts(
   db: Db,
   { team_id, wallet_ids }: { team_id: string; wallet_ids: string[] | null },

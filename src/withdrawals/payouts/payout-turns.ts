@@ -5,8 +5,8 @@ const PAYOUTS_OF_TEAM = 8;
 const TURN_MS = 1_000;
 
 /**
- * Teams take turns: a payout of each team, then the next one of each. `share`: how many of `room` places it may have; those of
- * a team are shared by its payouts.
+ * Chooses the payouts that get their turn. Teams take turns: a payout of each team, then the next one of each. `share`: how
+ * many of `room` places it may have; those of a team are shared by its payouts.
  */
 export function inTurns<T extends { owner_id: string }>(
   running: T[],

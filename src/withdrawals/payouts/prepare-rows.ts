@@ -98,7 +98,7 @@ function asRead(row: PayoutRow): ReadRow {
   };
 }
 
-/** By `assetText`, the native asset always. */
+/** Returns what is in flight, in stroops, by `assetText`; the native asset is always there. */
 async function readInFlight(
   deps: PrepareDeps,
   wallet_id: string,
@@ -111,7 +111,7 @@ async function readInFlight(
   return sums;
 }
 
-/** How many rows, from the first on, the wallet can pay with their fees beside what is in flight. */
+/** Returns how many rows, from the first on, the wallet can pay with their fees beside what is in flight. */
 function coveredRows(
   account: string,
   rows: PreparedRow[],

@@ -30,7 +30,7 @@ const READ_PER_PART = 200;
 
 type Given = { rows: ReadRow[]; problems: Problem[]; count: number };
 
-/** The rows whose text is right, what is wrong with the others, and how many there are. */
+/** Reads the rows whose text is right, what is wrong with the others, and how many there are. */
 export function readGiven(given: GivenPayout): Promise<Given> {
   return inTurns(inParts(given));
 }

@@ -47,7 +47,7 @@ export type FormedRow = {
 const MOST_MEMBERS = 100;
 const TOO_MANY_MEMBERS = { field: null, message: `has more than ${MOST_MEMBERS} fields` };
 
-/** `value`: a row of a body, whatever the caller has sent as one. */
+/** Reads the form of a row of a body. `value`: whatever the caller has sent as a row. */
 export function rowOfBody(value: unknown, index: number): FormedRow {
   if (typeof value === 'object' && value !== null && Object.keys(value).length > MOST_MEMBERS)
     return { number: index + 1, line: null, given: {}, faults: [TOO_MANY_MEMBERS] };
@@ -63,19 +63,22 @@ function faultsOf(issue: z.core.$ZodIssue): Fault[] {
   return [{ field: field === undefined ? null : String(field), message: issue.message }];
 }
 
-/** The other fields are as their schemas want them, because these change no value. Of what is no object nothing is left. */
+/**
+ * Returns the fields that have no fault. They are as their schemas want them, because these change no value. Of what is no
+ * object nothing is left.
+ */
 function withoutFaulty(fields: object, faults: Fault[]): Partial<GivenRow> {
   const faulty = new Set(faults.map(({ field }) => field));
   if (faulty.has(null)) return {};
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !faulty.has(name)));
 }
 
-/** Its key may be that of a retry, which no caller can choose. */
+/** Makes a row of one that the service knows. Its key may be that of a retry, which no caller can choose. */
 export function rowOfKnown(given: GivenRow, index: number): FormedRow {
   return { number: index + 1, line: null, given, faults: [] };
 }
 
-/** By the same rules, and with the words of a spreadsheet. */
+/** Reads the form of a row of a CSV, by the same rules, and with the words of a spreadsheet. */
 export function rowOfCsv({ number, line, fields }: CsvRow): FormedRow {
   const faults: Fault[] = [];
   const row = readFields(fields, (field, message) => void faults.push({ field, message }));
@@ -105,7 +108,7 @@ function readFields(fields: CsvRow['fields'], fault: NoteFault): Partial<GivenRo
   return { ...payee, idempotency_key, reference: words } as Partial<GivenRow>;
 }
 
-/** The result of a payout puts an apostrophe before what a spreadsheet would calculate (payout-result.ts). */
+/** Takes off the apostrophe that the result of a payout puts before what a spreadsheet would calculate (payout-result.ts). */
 function withoutGuard(text: string): string {
   return /^'[=+\-@＝＋－＠\t\r\n]/.test(text) ? text.slice(1) : text;
 }
@@ -148,8 +151,8 @@ function wordsFor(text: string, otherwise: string): string {
 }
 
 /**
- * The order, or everything that is wrong with the row: a field with a fault does not keep the others from being read. Keys and payees
- * that come twice are found in check-payout.ts.
+ * Reads the order, or everything that is wrong with the row: a field with a fault does not keep the others from being read.
+ * Keys and payees that come twice are found in check-payout.ts.
  */
 export function readRow({ number, line, given, faults }: FormedRow): {
   row: ReadRow | null;
@@ -187,7 +190,8 @@ function problemOf({ details, code, message }: AppError, number: number, line: n
 }
 
 /**
- * Null when there is none to read. A memo that cannot be read is no reason to let a wrong address pass.
+ * Reads the account of a row; null when the row names no destination that can be read. A memo that cannot be read is no reason
+ * to let a wrong address pass.
  * @throws AppError as `readDestination`; `destination_not_supported` for a contract
  */
 function readAccount({ destination, memo_id }: Partial<GivenRow>): ReadRow['address'] | null {
@@ -199,7 +203,7 @@ function readAccount({ destination, memo_id }: Partial<GivenRow>): ReadRow['addr
   });
 }
 
-/** More rows than a payout may have, or none. */
+/** Returns a problem when there are more rows than a payout may have, or no rows. */
 export function countProblems(count: number): Problem[] {
   const wrong = (message: string) => [
     { row: null, line: null, field: null, code: 'invalid_request', message },

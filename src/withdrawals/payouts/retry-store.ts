@@ -22,7 +22,7 @@ const KEY_GONE = ['idempotency_key_mismatch', 'key_taken'];
 
 export type RetriedRow = PayoutRow & { next_key: string };
 
-/** The failed rows of the payout that may be retried, by number, each with the key of the retry. */
+/** Returns the failed rows of the payout that may be retried, by number, each with the key of the retry. */
 export async function retriableRows(db: Db, payout_id: string): Promise<RetriedRow[]> {
   const { rows } = await sql<RetriedRow>`
     select payout_rows.*, case when tried.last is null then first_key else first_key || '·retry' || tried.last + 1 end as next_key

@@ -53,7 +53,7 @@ export const ApprovalsResource = z
   .meta({ id: 'ApprovalRule' });
 
 /**
- * The rule that a body asks for; null when it asks for none.
+ * Reads the rule that a body asks for; null when it asks for no approvals.
  * @throws AppError `invalid_request` for a part that would do nothing, and for an asset that is named twice
  */
 export function approvalsFrom({

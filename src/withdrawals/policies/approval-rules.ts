@@ -34,8 +34,8 @@ export type Approvals = {
 };
 
 /**
- * How many approvals a payment needs. `unapproved_stroops`: what the wallet has paid of the asset without approvals in the last
- * 24 hours. A change of a trust line is no payment and needs none.
+ * Returns how many approvals a payment needs. `unapproved_stroops`: what the wallet has paid of the asset without approvals in
+ * the last 24 hours. A change of a trust line is no payment and needs no approvals.
  */
 export function approvalsOfPayment(
   approvals: Approvals | null,
@@ -66,7 +66,7 @@ export function countsUnapproved(approvals: Approvals | null, asset: AssetFields
   return approvals !== null && thresholdOf(approvals.above, asset) !== undefined;
 }
 
-/** How many approvals a looser policy needs, by the field that becomes looser. */
+/** Returns how many approvals a looser policy needs, by the field that becomes looser. */
 export function approvalsOfChange(approvals: Approvals | null, field: string): number {
   if (!approvals) return 0;
   const covered_by: Record<string, ApprovedKind[]> = {
@@ -77,7 +77,7 @@ export function approvalsOfChange(approvals: Approvals | null, field: string): n
   return approvals.for.some((kind) => kinds.includes(kind)) ? approvals.required : 0;
 }
 
-/** The rule that asks for what either of the two asks for. */
+/** Returns the rule that asks for what either of the two asks for. */
 export function stricterApprovals(one: Approvals | null, other: Approvals | null): Approvals | null {
   if (one === null || other === null) return one ?? other;
   return approvalsOf({
@@ -107,7 +107,7 @@ export function sameApprovals(one: Approvals | null, other: Approvals | null): b
   return approvalsText(one) === approvalsText(other);
 }
 
-/** The one form of a rule: each kind once, the native asset first, then by code and issuer. */
+/** Brings a rule into its one form: each kind once, the native asset first, then by code and issuer. */
 export function approvalsOf({ required, above, for: kinds, without_factor }: Approvals): Approvals {
   const rank = (entry: AssetFields) => (entry.asset_issuer === null ? '' : assetText(entry));
   return {
@@ -118,7 +118,7 @@ export function approvalsOf({ required, above, for: kinds, without_factor }: App
   };
 }
 
-/** As a column has it: JSON with the amounts as texts, because JSON numbers are doubles for many readers. */
+/** Writes the rule as a column has it: JSON with the amounts as texts, because JSON numbers are doubles for many readers. */
 export function approvalsText(approvals: Approvals | null): string | null {
   return (
     approvals && JSON.stringify(approvals, (_, value) => (typeof value === 'bigint' ? `${value}` : value))

@@ -42,18 +42,18 @@ type Nullable<T> = { [K in keyof T]: T[K] | null };
 const NO_ASSET = { asset_code: null, asset_issuer: null };
 const NO_LIMIT = { limit_stroops: null, max_withdrawal_stroops: null, max_rolling_24h_stroops: null };
 
-/** The limits that a request names, in order. Entries without a limit and an empty list are no limits. */
+/** Returns the limits that a request names, in order. Entries without a limit are left out; an empty list is no limits (null). */
 export function limitsOf(entries: AssetLimits[]): Limits {
   const limited = entries.filter(isLimited);
   return limited.length === 0 ? null : sorted(limited);
 }
 
-/** The entry of the asset; undefined where it has no limit, because all assets are free or because it is refused. */
+/** Returns the entry of the asset; undefined where it has no limit, because all assets are free or because it is refused. */
 export function limitOf(limits: Limits, asset: AssetFields): AssetLimits | undefined {
   return limits?.find((entry) => assetText(entry) === assetText(asset));
 }
 
-/** What both allow. */
+/** Returns the limits that allow only what both allow. */
 export function narrowerLimits(current: Limits, target: Limits): Limits {
   if (current === null || target === null) return current ?? target;
   return current.flatMap((entry) => {
@@ -71,7 +71,7 @@ function lower(one: bigint | null, other: bigint | null): bigint | null {
   return one < other ? one : other;
 }
 
-/** The changes that make `target` of `tightened`, which is the target's limits or narrower ones. */
+/** Returns the changes that make `target` of `tightened`, which is the target's limits or narrower ones. */
 export function limitLoosenings(tightened: Limits, target: Limits): LimitLoosening[] {
   if (tightened === null) return [];
   if (target === null) {
@@ -96,7 +96,7 @@ function fieldLoosenings(entry: AssetLimits, wanted: AssetLimits): LimitLoosenin
   }));
 }
 
-/** The limits once the change is in force. A change of an asset that has no limits by now changes nothing. */
+/** Returns the limits once the change is in force. A change of an asset that has no limits by now changes nothing. */
 export function loosenedLimits(limits: Limits, change: LimitLoosening): Limits {
   const { field, asset_code, asset_issuer, limit_stroops, ...both } = change;
   if (limits === null || asset_code === null) return null;
@@ -118,7 +118,7 @@ function isLimited(entry: AssetLimits): boolean {
   return LIMIT_FIELDS.some((field) => entry[field] !== null);
 }
 
-/** As a column has them: JSON with the amounts as texts, because JSON numbers are doubles for many readers. */
+/** Writes the limits as a column has them: JSON with the amounts as texts, because JSON numbers are doubles for many readers. */
 export function limitsText(limits: Limits): string | null {
   return limits && JSON.stringify(limits, (_, value) => (typeof value === 'bigint' ? `${value}` : value));
 }

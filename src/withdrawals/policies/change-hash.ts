@@ -2,7 +2,10 @@ import { approvedHash } from '../../auth/approvals/approval.ts';
 import { approvalsText } from './approval-rules.ts';
 import type { PendingChange } from './policies.ts';
 
-/** SHA-256 of what members approve with a change of a wallet's policy, hex. Null when the change needs no approvals. */
+/**
+ * Computes the SHA-256 of what members approve with a change of a wallet's policy, hex. Null when the change needs no
+ * approvals.
+ */
 export function changeHash(wallet_id: string, change: PendingChange): string | null {
   const { request, field, destination, approvals } = change;
   if (request === null) return null;

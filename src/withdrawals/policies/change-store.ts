@@ -15,7 +15,7 @@ export function isRequested(change: PendingChange): change is RequestedChange {
   return change.request !== null;
 }
 
-/** In the order in which they were made, by wallet. */
+/** Returns the changes in the order in which they were made, by wallet. */
 export async function readChanges(db: Db, wallet_ids: string[]): Promise<Map<string, PendingChange[]>> {
   const rows = await db
     .selectFrom('policy_changes')
@@ -27,7 +27,7 @@ export async function readChanges(db: Db, wallet_ids: string[]): Promise<Map<str
   return new Map([...by_wallet].map(([id, own]) => [id, own.map(readRow)]));
 }
 
-/** The changes that await approvals at `now`, newest first. `before`: the end of an id, without its prefix. */
+/** Returns the changes that await approvals at `now`, newest first. `before`: the end of an id, without its prefix. */
 export async function awaitingChanges(
   db: Db,
   { team_id, wallet_ids }: { team_id: string; wallet_ids: string[] | null },

@@ -9,8 +9,8 @@ import { asOf, awaitsApproval } from './policies.ts';
 import { updatePolicy } from './policy-store.ts';
 
 /**
- * Gives a text for the operator. Changes that members should approve are gone: their rule is. A withdrawal that awaits
- * approvals goes on to wait for them, and ends with its time.
+ * Clears the rule of approvals, and returns a text for the operator. Changes that members should approve are gone: their rule
+ * is. A withdrawal that awaits approvals goes on to wait for them, and ends with its time.
  * @throws OperatorError when the policy asks for no approvals
  */
 export async function clearApprovals(

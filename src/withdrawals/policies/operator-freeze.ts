@@ -11,7 +11,8 @@ import { updatePolicy } from './policy-store.ts';
 type FreezeDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>;
 
 /**
- * Gives a text for the operator. A pending unfreezing by the owner is taken back, as by the owner's own freeze.
+ * Freezes the wallet, and returns a text for the operator. A pending unfreezing by the owner is taken back, as by the owner's
+ * own freeze.
  * @throws OperatorError when the operator has frozen the wallet already
  */
 export async function freezeByOperator(
@@ -43,7 +44,10 @@ export async function freezeByOperator(
   );
 }
 
-/** Gives a text for the operator. @throws OperatorError when the operator has not frozen the wallet */
+/**
+ * Ends the operator's freeze, and returns a text for the operator.
+ * @throws OperatorError when the operator has not frozen the wallet
+ */
 export async function unfreezeByOperator(deps: FreezeDeps, by: OnWallet): Promise<string> {
   const wallet_id = by.wallet.id;
   const { policy } = await auditedOnWallet(deps, by, async (trx, note) => {

@@ -89,8 +89,8 @@ export type PendingChange = Loosening & {
 export type PolicyState = { policy: Policy; pending: PendingChange[] };
 
 /**
- * The state at a time: pending changes whose time has come are in force, and those that were not approved in time are gone,
- * although no row was changed.
+ * Returns the state at a time: pending changes whose time has come are in force, and those that were not approved in time are
+ * gone, although no row was changed.
  */
 export function asOf({ policy, pending }: PolicyState, now: Date): PolicyState {
   const isDue = (change: PendingChange) => change.takes_effect_at <= now && !awaitsApproval(change);
@@ -108,14 +108,14 @@ function isVoid(change: PendingChange, now: Date): boolean {
   return awaitsApproval(change) && change.request !== null && change.request.expires_at <= now;
 }
 
-/** The policy in force once every pending change has taken effect. */
+/** Returns the policy in force once every pending change has taken effect. */
 export function targetOf({ policy, pending }: PolicyState): Policy {
   return pending.reduce(loosened, policy);
 }
 
 /**
- * The state after a request of this user for `target`. The rule of approvals that is in force after it says which changes need
- * approvals, the pending ones too: a rule holds for what was asked before the rule came.
+ * Returns the state after a request of this user for `target`. The rule of approvals that is in force after it says which
+ * changes need approvals, the pending ones too: a rule holds for what was asked before the rule came.
  */
 export function changed(
   state: PolicyState,
@@ -175,7 +175,7 @@ function loosened(policy: Policy, { field, destination, approvals, ...change }: 
   }
 }
 
-/** The entries that both lists allow. */
+/** Returns the entries that both lists allow. */
 function narrower(current: string[] | null, target: string[] | null): string[] | null {
   if (current === null || target === null) return current ?? target;
   const allowed = target.filter((entry) => covers(current, entry));
@@ -206,8 +206,8 @@ function isSame(one: Loosening, other: Loosening): boolean {
 }
 
 /**
- * A list allows its entries, every M… address of a G… entry, and every W… address of a C… entry. A G… with a memo is not the M…
- * with that id.
+ * Says whether the list allows the destination. A list allows its entries, every M… address of a G… entry, and every W… address
+ * of a C… entry. A G… with a memo is not the M… with that id.
  */
 export function covers(list: string[], destination: string): boolean {
   if (list.includes(destination)) return true;

@@ -89,7 +89,7 @@ export async function revokeChange(deps: Deps, by: OnWallet, id: string): Promis
   return revoked;
 }
 
-/** What an entry of the audit log shows of a policy. Each decision about a pending change has an entry of its own. */
+/** Returns what an entry of the audit log shows of a policy. Each decision about a pending change has an entry of its own. */
 export function auditOfPolicy({ policy, pending }: PolicyState) {
   return { ...policy, pending: pending.map(auditOfChange) };
 }

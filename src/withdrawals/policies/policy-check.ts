@@ -61,8 +61,8 @@ function questionOf({
 export type PolicyVerdict = { violation: PolicyViolation | null; approvals_required: number };
 
 /**
- * What the policies say of each order. The orders are checked in turn: one that breaks no rule counts for the
- * orders after it. Locks the policies until the transaction ends. Rows of the orders themselves do not count.
+ * Checks what the policies say of each order. The orders are checked in turn: one that breaks no rule counts for the orders
+ * after it. Locks the policies until the transaction ends. Rows of the orders themselves do not count.
  */
 export async function checkPolicies(
   trx: Trx,
@@ -157,8 +157,8 @@ export type ForeseenApprovals = {
 };
 
 /**
- * Every rule that a withdrawal would break now, and how many approvals it would need. Locks nothing: the rules may differ when
- * the withdrawal is made. `except`: the withdrawal itself, when it awaits approvals.
+ * Foresees every rule that a withdrawal would break now, and how many approvals it would need. Locks nothing: the rules may
+ * differ when the withdrawal is made. `except`: the withdrawal itself, when it awaits approvals.
  */
 export async function foreseePolicy(
   db: Db,
@@ -188,8 +188,9 @@ export async function foreseePolicy(
 export type PayoutTotal = AssetFields & { amount_stroops: bigint };
 
 /**
- * How many approvals a payout needs now, whether the wallet is frozen, or null. Locks the policy until the transaction ends. The
- * rows of the payout that have begun are in its totals, so they do not count a second time.
+ * Checks how many approvals a payout needs now, and whether the wallet is frozen (`frozen`: null when it is not). Locks the
+ * policy until the transaction ends. The rows of the payout that have begun are in its totals, so they do not count a second
+ * time.
  */
 export async function checkPayoutPolicy(
   trx: Trx,
@@ -228,7 +229,10 @@ export async function whyNotCovered(
 
 type PayoutWithApprovals = { id: string; wallet_id: string; approvals_required: number };
 
-/** Frozen by the owner or by the operator of the service; no payment is needed to say so. */
+/**
+ * Returns the violation when the wallet is frozen by its owner or by the operator of the service, else null. No payment is
+ * needed to say so.
+ */
 function frozenOf(
   { operator_freeze }: Pick<StoredPolicy, 'operator_freeze'>,
   { frozen }: Policy,
@@ -237,7 +241,10 @@ function frozenOf(
   return explain({ code: 'policy_frozen', operator_freeze }, { ...NATIVE, amount_stroops: 0n }, []);
 }
 
-/** `others`: the payments that count beside those of the payout. */
+/**
+ * Returns how many approvals a payout needs: as many as the total that needs the most. `others`: the payments that count beside
+ * those of the payout.
+ */
 async function approvalsOfTotals(
   db: Db,
   policy: Policy,
@@ -255,7 +262,7 @@ async function approvalsOfTotals(
   return most;
 }
 
-/** What the policy says now of each payment of a payout by itself, and of all together. Locks nothing. */
+/** Foresees what the policy says now of each payment of a payout by itself, and of all together. Locks nothing. */
 export async function foreseePayout(
   db: Db,
   { wallet_id, payments, totals }: { wallet_id: string; payments: PolicyPayment[]; totals: PayoutTotal[] },

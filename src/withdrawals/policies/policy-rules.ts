@@ -10,7 +10,7 @@ import { covers, type Policy } from './policies.ts';
 /** A payment that counts towards its asset's limit of 24 hours. */
 export type Spending = { created_at: Date; amount_stroops: bigint };
 
-/** Payments made after this time count towards the limit of 24 hours. */
+/** Returns the time after which payments count towards the limit of 24 hours. */
 export function windowStart(now: Date): Date {
   return new Date(now.getTime() - DAY_MS);
 }
@@ -41,7 +41,7 @@ export const POLICY_ERRORS = [
 ] as const satisfies BrokenRule['code'][];
 
 /**
- * The rules that a payment would break. `used_stroops`: what the wallet has paid of this asset in the last 24 hours. An
+ * Returns the rules that a payment would break. `used_stroops`: what the wallet has paid of this asset in the last 24 hours. An
  * asset without a limit is refused where another one has a limit, because it would go around that limit.
  */
 export function brokenRules(
@@ -77,7 +77,7 @@ export type PolicyViolation = {
 };
 
 /**
- * A broken rule as an error: the limit, the rest of it, and when more is possible. `spent`: the payments that count,
+ * Explains a broken rule as an error: the limit, the rest of it, and when more is possible. `spent`: the payments that count,
  * oldest first.
  */
 export function explain(
@@ -132,7 +132,7 @@ function frozenWords(operator_freeze: OperatorFreeze | null): string {
 }
 
 /**
- * When the oldest payments, together at least `stroops`, are more than 24 hours old; null when all payments together
+ * Computes when the oldest payments, together at least `stroops`, are more than 24 hours old; null when all payments together
  * are less.
  */
 function whenFreed(spent: Spending[], stroops: bigint): Date | null {
@@ -144,7 +144,7 @@ function whenFreed(spent: Spending[], stroops: bigint): Date | null {
   return null;
 }
 
-/** Amounts without a name are of the native asset. */
+/** Returns " of" with the name of the asset. Amounts without a name are of the native asset, so its text is empty. */
 export function ofAsset(asset: AssetFields): string {
   return asset.asset_issuer === null ? '' : ` of ${assetText(asset)}`;
 }

@@ -71,8 +71,8 @@ export const PolicyBody = z
 type PolicyBody = z.output<typeof PolicyBody>;
 
 /**
- * The target that a body makes of `before`: the target so far, or for PUT no limits. `limits` names all assets; without
- * it, the two native fields change the entry of the native asset.
+ * Makes the target that a body asks for of `before`: the target so far, or for PUT no limits. `limits` names all assets;
+ * without it, the two native fields change the entry of the native asset.
  * @throws AppError `invalid_request` for entries that name no asset, one twice or no limit, and for a contradiction
  */
 export function targetFrom(body: PolicyBody, before: Policy): Policy {

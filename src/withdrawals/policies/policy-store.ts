@@ -26,12 +26,12 @@ export type StoredPolicy = PolicyState & { operator_freeze: OperatorFreeze | nul
 /** Of a wallet without a row. */
 export const NO_POLICY: StoredPolicy = { policy: NO_LIMITS, pending: [], operator_freeze: null };
 
-/** The policy and its pending changes at one moment: a change is seen completely or not at all. */
+/** Reads the policy and its pending changes at one moment: a change is seen completely or not at all. */
 export async function findPolicy(db: Db, wallet_id: string): Promise<StoredPolicy> {
   return (await findPolicies(db, [wallet_id])).get(wallet_id) ?? NO_POLICY;
 }
 
-/** The same of several wallets. Those without a row are left out. */
+/** Reads the policies of several wallets, with their pending changes, at one moment. Wallets without a row are left out. */
 export async function findPolicies(db: Db, wallet_ids: string[]): Promise<Map<string, StoredPolicy>> {
   return db
     .transaction()

@@ -10,7 +10,7 @@ import type { Spending } from './policy-rules.ts';
 /** Withdrawals of one asset that were made or approved after `since`. `except`: ids of those that are being checked. */
 export type Spent = { wallet_id: string; asset: AssetFields; since: Date; except?: string[] };
 
-/** The sum of them, in stroops. */
+/** Returns the sum of these withdrawals, in stroops. */
 export async function sumSpent(db: Db, question: Spent): Promise<bigint> {
   const { total } = await db
     .selectFrom(() => spent(db, question).as('spent'))
@@ -37,7 +37,7 @@ export async function sumUnapproved(
   return total;
 }
 
-/** The sums of issued assets, by `assetText`. */
+/** Returns the sums of issued assets, in stroops, by `assetText`. */
 export async function sumsSpent(
   db: Db,
   { wallet_id, assets, since }: { wallet_id: string; assets: AssetFields[]; since: Date },
@@ -58,12 +58,15 @@ export async function sumsSpent(
   return new Map(rows.map(({ total, ...asset }) => [assetText(asset), total]));
 }
 
-/** The same withdrawals one by one, oldest first. */
+/** Returns the same withdrawals one by one, oldest first. */
 export async function listSpent(db: Db, question: Spent): Promise<Spending[]> {
   return spent(db, question).orderBy('created_at').execute();
 }
 
-/** In the words of the indexes withdrawals_spent_native, withdrawals_spent_issued and withdrawals_approved, like `sumUnapproved`. */
+/**
+ * Selects these withdrawals, with the conditions of the indexes withdrawals_spent_native, withdrawals_spent_issued and
+ * withdrawals_approved, as `sumUnapproved` does.
+ */
 function spent(db: Db, question: Spent) {
   const { since } = question;
   const approved = ofAsset(db, question)

@@ -14,8 +14,8 @@ export type RefundViolation = {
 type RefundOrder = { id: string; refund_of: string | null };
 
 /**
- * Gives by order id the reason why a refund must not be made. Locks the deposits until the transaction ends; assigning
- * a deposit takes the same lock. The second statement begins when the locks are held, so it sees what was committed
+ * Checks refunds, and returns by order id the reason why one must not be made. Locks the deposits until the transaction ends;
+ * assigning a deposit takes the same lock. The second statement begins when the locks are held, so it sees what was committed
  * while the first one waited.
  */
 export async function checkRefunds(trx: Trx, orders: RefundOrder[]): Promise<Map<string, RefundViolation>> {
@@ -41,7 +41,10 @@ export async function checkRefunds(trx: Trx, orders: RefundOrder[]): Promise<Map
  */
 const GONE: RefundViolation = { code: 'not_found', message: 'There is no such deposit any more.' };
 
-/** `refunds`: all refunds of the deposit. A failed one has paid nothing and never will. */
+/**
+ * Returns why the deposit must not be refunded; null when it may be. `refunds`: all refunds of the deposit. A failed one has
+ * paid nothing and never will.
+ */
 export function whyNot(deposit: RefundedDeposit, refunds: Withdrawal[]): RefundViolation | null {
   if (deposit.attributed) {
     const message =

@@ -41,7 +41,10 @@ export async function findDeposit(
     .executeTakeFirst();
 }
 
-/** Ids of the deposits, neither refunded nor assigned, that a payment with this memo, destination and amount would pay back. */
+/**
+ * Returns the ids of the deposits, neither refunded nor assigned, that a payment with this memo, destination and amount would
+ * pay back.
+ */
 export async function refundableBy(
   db: Db,
   wallet_id: string,
@@ -88,7 +91,7 @@ export async function lockDeposits(trx: Trx, ids: string[]): Promise<RefundedDep
   return rows;
 }
 
-/** Every refund of these deposits, failed ones too, oldest first. */
+/** Returns every refund of these deposits, failed ones too, oldest first. */
 export async function findRefunds(db: Db, deposit_ids: string[]): Promise<Withdrawal[]> {
   return db
     .selectFrom('withdrawals')

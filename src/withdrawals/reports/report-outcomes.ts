@@ -5,7 +5,10 @@ import type { LedgersRead } from '../engine/hooks.ts';
 import { type Recorded, TRUST_LINE_OPERATIONS } from '../engine/store.ts';
 import { traceOutcomes } from './trace-outcomes.ts';
 
-/** Rows that have their outcome now. `read`: the ledgers that were read for it; null where a look-up by hash has given it. */
+/**
+ * Reports rows that have their outcome now. `read`: the ledgers that were read for it; null when it was found by a look-up by
+ * hash.
+ */
 export function reportOutcomes(
   { log, metrics, traces }: Pick<Deps, 'log' | 'metrics' | 'traces'>,
   recorded: Recorded[],
@@ -45,7 +48,7 @@ function secondsToProof({ created_at, approved_at, settled_at }: Recorded): numb
   return Math.max(0, (settled_at?.getTime() ?? began_ms) - began_ms) / 1000;
 }
 
-/** Named one by one: a row may have more members, like its envelope and its key. */
+/** Returns the members of a log line. They are named one by one: a row may have more, like its envelope and its key. */
 function lineOf({ id: withdrawal_id, amount_stroops, fee_charged_stroops, ...row }: Recorded) {
   const { wallet_id, operation, asset_code, asset_issuer, destination } = row;
   const { failure_code, ledger, stellar_tx_hash, fee_paid_by } = row;

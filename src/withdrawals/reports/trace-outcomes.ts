@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts';
 import type { LedgersRead } from '../engine/hooks.ts';
 import type { Recorded } from '../engine/store.ts';
 
-/** `read`: null for an outcome that a look-up by hash has given. */
+/** Records the spans of outcomes. `read`: the ledgers that were read for them; null when they were found by a look-up by hash. */
 export function traceOutcomes(
   { traces }: Pick<Deps, 'traces'>,
   recorded: Recorded[],

@@ -32,7 +32,8 @@ import { findDeposit, findRefunds, type RefundedDeposit } from '../refunds/refun
 import { withdraw } from './withdraw.ts';
 
 /**
- * The refund with its proven outcome, or one that awaits approvals; without its outcome too, where the caller prefers that.
+ * Refunds a deposit. Returns the refund with its proven outcome, or one that awaits approvals; without its outcome too, where
+ * the caller prefers an early response.
  * @throws AppError `not_found`; 409 `deposit_attributed`, or `deposit_refunded` with the refund as `data`; 422
  * `refund_not_possible`; and the errors of `withdraw`
  */

@@ -19,7 +19,10 @@ export type Wait = {
   throwIfOver(): void;
 };
 
-/** `throwIfOver` throws NetworkUnavailable: call it before anything is claimed. */
+/**
+ * Runs `run` with a wait that begins now, and returns its result. `throwIfOver` throws NetworkUnavailable: call it before
+ * anything is claimed.
+ */
 export async function withinWait<T>(deps: Deps, run: (wait: Wait) => Promise<T>): Promise<T> {
   const deadline = new AbortController();
   let late = false;
@@ -43,7 +46,10 @@ export async function withinWait<T>(deps: Deps, run: (wait: Wait) => Promise<T>)
   }
 }
 
-/** The row with its outcome. @throws AppError 504 `outcome_pending` with the row that `show` makes, once the wait is over */
+/**
+ * Waits for the outcome, and returns the row with it.
+ * @throws AppError 504 `outcome_pending` with the row that `show` makes, once the wait is over
+ */
 export async function outcomeOrPending<T>(
   deps: Deps,
   { claims, engine }: EngineParts,
@@ -60,8 +66,8 @@ export async function outcomeOrPending<T>(
 }
 
 /**
- * For a caller who prefers an early response: the row with its outcome, or as it is `wait_seconds` after the request came. It
- * continues without the request.
+ * Waits for a caller that prefers an early response. Returns the row with its outcome, or as it is `wait_seconds` after the
+ * request came. The withdrawal continues without the request.
  */
 export async function outcomeOrAccepted(
   deps: Deps,
@@ -76,7 +82,7 @@ export async function outcomeOrAccepted(
   return latestKnown(deps, claims, claimed);
 }
 
-/** The row as it is now, or as it was claimed when the database does not answer. */
+/** Returns the row as it is now, or as it was claimed when the database does not answer. */
 async function latestKnown(deps: Deps, claims: Claims, claimed: Withdrawal): Promise<Withdrawal> {
   try {
     return (await claims.find(claimed.id)) ?? claimed;

@@ -43,7 +43,8 @@ export type WithdrawalOrder = Payee & {
 };
 
 /**
- * The withdrawal with its proven outcome, or one that awaits approvals. Without its outcome too, where the caller prefers that.
+ * Makes a withdrawal. Returns it with its proven outcome, or awaiting approvals; without its outcome too, where the caller
+ * prefers an early response.
  * @throws AppError as the table above says
  */
 export async function withdraw(deps: Deps, parts: EngineParts, order: WithdrawalOrder): Promise<Withdrawal> {

@@ -55,7 +55,7 @@ export type LedgerFacts = {
 
 type Reading = Pick<Deps, 'stellar' | 'home_domains' | 'config' | 'reads'>;
 
-/** The wallet's assets, by code and issuer. @throws NetworkUnavailable */
+/** Returns the wallet's assets, by code and issuer. @throws NetworkUnavailable */
 export async function listAssets(deps: Reading, wallet: Wallet): Promise<WalletAsset[]> {
   const changes = await newestChanges(deps.reads, wallet.id);
   const assets = changes.map(({ asset_code, asset_issuer }) => {
@@ -68,21 +68,24 @@ export async function listAssets(deps: Reading, wallet: Wallet): Promise<WalletA
   return Promise.all(listed.map((each) => withDomainCheck(deps, each)));
 }
 
-/** One asset, whether or not the wallet has it: what its issuer can do is shown before it is added. @throws NetworkUnavailable */
+/**
+ * Returns one asset, whether or not the wallet has it: what its issuer can do is shown before it is added.
+ * @throws NetworkUnavailable
+ */
 export async function findAsset(deps: Reading, wallet: Wallet, asset: IssuedFields): Promise<WalletAsset> {
   const [change] = await changesOf(deps.reads, wallet.id, asset);
   const [facts] = await readFacts(deps, wallet, [asset]);
   return withDomainCheck(deps, assetOf(deps, asset, facts as LedgerFacts, change));
 }
 
-/** The domains of several assets are asked at once; none takes longer than 5 s. */
+/** Returns the asset with what its domain says. The domains of several assets are asked at once; none takes longer than 5 s. */
 async function withDomainCheck({ home_domains }: Reading, asset: WalletAsset): Promise<WalletAsset> {
   const { home_domain, asset_code: code, asset_issuer: issuer } = asset;
   if (home_domain === null) return asset;
   return { ...asset, home_domain_check: await home_domains.check(home_domain, { code, issuer }) };
 }
 
-/** From one source at one time, in the order of `assets`. @throws NetworkUnavailable */
+/** Reads the facts from one source at one time, in the order of `assets`. @throws NetworkUnavailable */
 export async function readFacts(
   { stellar }: Pick<Deps, 'stellar'>,
   wallet: Wallet,
@@ -107,7 +110,10 @@ export async function readFacts(
   }));
 }
 
-/** `change`: the newest change of the trust line. `status`: what is known of it where the trust line was not read. */
+/**
+ * Builds the asset as callers see it. `change`: the newest change of the trust line. `status`: what is known of it where the
+ * trust line was not read.
+ */
 export function assetOf(
   { config }: Pick<Deps, 'config'>,
   asset: IssuedFields,

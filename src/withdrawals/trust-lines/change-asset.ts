@@ -34,8 +34,8 @@ import { changesOf, hasOpenPayment } from './trust-line-store.ts';
 type Requester = OnWallet & { wallet: Wallet };
 
 /**
- * The asset once the ledger has its trust line. `made`: false when the wallet had it before, or when another request has
- * added it.
+ * Adds an asset, and returns it once the ledger has its trust line. `made`: false when the wallet had it before, or when
+ * another request has added it.
  * @throws AppError 400 `invalid_request` for an issuer that is no account, 409 `asset_in_use`, 422 `wallet_unfunded`,
  * `policy_frozen`, `treasury_budget_spent` or `asset_change_failed`, 503 `treasury_unfunded`, 504 `outcome_pending`;
  * NetworkUnavailable
@@ -66,7 +66,7 @@ export async function addAsset(
 }
 
 /**
- * The asset, which is `absent` now: the ledger has removed its trust line.
+ * Removes an asset, and returns it once the ledger has removed its trust line: it is `absent` then.
  * @throws AppError `not_found` when the wallet does not have the asset, 409 `asset_in_use` while payments of it have no
  * outcome, 422 `asset_not_empty`, `wallet_unfunded`, `policy_frozen`, `treasury_budget_spent` or `asset_change_failed`, 503
  * `treasury_unfunded`, 504 `outcome_pending`; NetworkUnavailable
@@ -108,7 +108,7 @@ type Begun = {
   fee_stroops: bigint;
 };
 
-/** The rows are read first: the ledger may be newer than they, never older. */
+/** Reads what a change of the trust line needs. The rows are read first: the ledger may be newer than they, never older. */
 async function begin(
   deps: Deps,
   wallet: Wallet,
@@ -132,7 +132,10 @@ function inUse(message: string): AppError {
   });
 }
 
-/** The network answers such a change with `op_no_issuer` or `op_malformed`. */
+/**
+ * Refuses an issuer that is no account, or the wallet itself: the network answers such a change with `op_no_issuer` or
+ * `op_malformed`.
+ */
 function requireIssuer(wallet: Wallet, { asset_issuer }: IssuedFields, { issuer }: LedgerFacts): void {
   const fault =
     asset_issuer === wallet.account
@@ -204,7 +207,10 @@ async function carryOut(
 const IN_DOUBT =
   'The database went away while the change of the asset was being recorded. Ask again: it is made once.';
 
-/** What the ledger has now. The change is proven, so an error here must not look as if nothing had happened. */
+/**
+ * Reads what the ledger has now. The change is proven, so an error here must not look as if nothing had happened: then the
+ * facts from before the change are returned.
+ */
 async function factsAfter(
   deps: Deps,
   { wallet, asset, facts, change }: Pick<Ordered, 'wallet' | 'asset' | 'facts'> & { change: Withdrawal },

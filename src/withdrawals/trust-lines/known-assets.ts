@@ -17,15 +17,15 @@ const KNOWN_ASSETS: Record<string, Record<string, string> | undefined> = {
   },
 };
 
-/** The assets that are known on the network with this passphrase. */
+/** Returns the assets that are known on the network with this passphrase. */
 export function knownAssets(passphrase: string): { asset_code: string; asset_issuer: string }[] {
   const issuers = Object.entries(KNOWN_ASSETS[passphrase] ?? {});
   return issuers.map(([asset_code, asset_issuer]) => ({ asset_code, asset_issuer }));
 }
 
 /**
- * `verified`: the asset is a known one. `warning`: the asset is not known, and its code looks like the code of a known one, or like
- * the native asset.
+ * Checks an asset against the known ones. `verified`: the asset is a known one. `warning`: the asset is not known, and its code
+ * looks like the code of a known one, or like the native asset.
  */
 export function checkAsset(
   passphrase: string,
@@ -64,7 +64,7 @@ const ALIKE: Record<string, string | undefined> = {
   V: 'U',
 };
 
-/** The same text for codes that look alike. */
+/** Returns the same text for codes that look alike. */
 function appearanceOf(code: string): string {
   return code.toUpperCase().replace(/./g, (character) => ALIKE[character] ?? character);
 }

@@ -32,7 +32,10 @@ export type LinesRead = Map<string, Pick<LedgerFacts, 'issuer' | 'line'> & { led
 
 const READ_MS = 5_000;
 
-/** What the ledger has of the trust lines that these withdrawals change, for wallets with an endpoint that gets the event. */
+/**
+ * Reads what the ledger has of the trust lines that these withdrawals change, for wallets with an endpoint that gets the event.
+ * Empty when that takes longer than 5 s, or fails.
+ */
 export async function readLinesOf(deps: Reading, changes: Withdrawal[]): Promise<LinesRead> {
   return readLines(
     deps,
@@ -84,7 +87,7 @@ async function factsOf(
 }
 
 /**
- * The asset whose trust line `changed` has changed: a settled withdrawal. `newest`: the newest change of that trust line.
+ * Shows the asset whose trust line `changed` has changed: a settled withdrawal. `newest`: the newest change of that trust line.
  */
 export function assetAfter(
   deps: Pick<Deps, 'config'>,
@@ -105,7 +108,7 @@ const PROVEN: Record<string, AssetStatus | undefined> = {
   'remove_trust_line failed': 'removing',
 };
 
-/** The assets of trust lines that others have changed, in the same order. Reads the network: not for a transaction. */
+/** Shows the assets of trust lines that others have changed, in the same order. Reads the network: not for a transaction. */
 export async function showChangedLines(deps: Reading, changed: ChangedLine[]): Promise<object[]> {
   const [read, changes] = await Promise.all([readLines(deps, changed), newestChangesOf(deps.db, changed)]);
   return changed.map((line) => {

@@ -8,7 +8,7 @@ type IssuedAsset = { asset_code: string; asset_issuer: string };
 /** The trust line of a wallet for an asset. */
 export type WalletLine = IssuedAsset & { wallet_id: string };
 
-/** Every change of the wallet's trust line for the asset, newest first. */
+/** Returns every change of the wallet's trust line for the asset, newest first. */
 export async function changesOf(db: Db, wallet_id: string, asset: IssuedAsset): Promise<Withdrawal[]> {
   return db
     .selectFrom('withdrawals')
@@ -21,7 +21,7 @@ export async function changesOf(db: Db, wallet_id: string, asset: IssuedAsset): 
     .execute();
 }
 
-/** The newest change of each trust line that the wallet has, had or asked for, by code and issuer. */
+/** Returns the newest change of each trust line that the wallet has, had or asked for, by code and issuer. */
 export async function newestChanges(db: Db, wallet_id: string): Promise<Withdrawal[]> {
   return db
     .selectFrom('withdrawals')
@@ -35,12 +35,12 @@ export async function newestChanges(db: Db, wallet_id: string): Promise<Withdraw
     .execute();
 }
 
-/** Key of a wallet's trust line in maps. */
+/** Returns the key of a wallet's trust line in maps. */
 export function keyOfLine({ wallet_id, asset_code, asset_issuer }: WalletLine): string {
   return `${wallet_id} ${asset_code} ${asset_issuer}`;
 }
 
-/** The newest change of each of these trust lines, by `keyOfLine`. */
+/** Returns the newest change of each of these trust lines, by `keyOfLine`. */
 export async function newestChangesOf(db: Db, lines: WalletLine[]): Promise<Map<string, Withdrawal>> {
   if (lines.length === 0) return new Map();
   const [wallets, codes, issuers] = (['wallet_id', 'asset_code', 'asset_issuer'] as const).map((name) =>
@@ -63,7 +63,7 @@ export async function newestChangesOf(db: Db, lines: WalletLine[]): Promise<Map<
   return new Map(rows.map((row) => [keyOfLine({ ...row, asset_issuer: row.asset_issuer ?? '' }), row]));
 }
 
-/** The accounts of these wallets, by id. */
+/** Returns the accounts of these wallets, by id. */
 export async function accountsOf(db: Db, wallet_ids: string[]): Promise<Map<string, string>> {
   if (wallet_ids.length === 0) return new Map();
   const rows = await db
@@ -74,7 +74,7 @@ export async function accountsOf(db: Db, wallet_ids: string[]): Promise<Map<stri
   return new Map(rows.map(({ id, account }) => [id, account]));
 }
 
-/** Whether a payment of the asset has no outcome yet. */
+/** Says whether a payment of the asset has no outcome yet. */
 export async function hasOpenPayment(db: Db, wallet_id: string, asset: IssuedAsset): Promise<boolean> {
   const open = await db
     .selectFrom('withdrawals')
