@@ -129,10 +129,10 @@ export async function deleteEnded(trx: Trx, id: string, now: Date): Promise<Acce
 
 function isEnded(now: Date) {
   const columns = {
-    expires_at: sql.ref('access_changes.expires_at'),
-    requested_by: sql.ref('access_changes.requested_by'),
-    team_id: sql.ref('access_changes.team_id'),
-    created_at: sql.ref('access_changes.created_at'),
+    expires_at: 'access_changes.expires_at',
+    requested_by: 'access_changes.requested_by',
+    team_id: 'access_changes.team_id',
+    created_at: 'access_changes.created_at',
   };
   return isInVain(columns, now);
 }

@@ -18,7 +18,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Requester } from '../authenticate.ts';
-import { decidersFor } from '../teams/approvers.ts';
+import { decidersFor, needsFactor } from '../teams/approvers.ts';
 import { type RoleGroup, rolesOf } from '../teams/roles.ts';
 import {
   type Approver,
@@ -220,8 +220,7 @@ async function decideChange(
       throw notAwaiting('It needs no more approvals. The requester can carry it out.');
     const subject = {
       ...row,
-      requested_hash: row.order_hash,
-      order_hash: accessHash(row),
+      was_changed: accessHash(row) !== row.order_hash,
       kind: 'change' as const,
       end: 'the change goes away',
       notAwaiting,
@@ -281,7 +280,7 @@ async function readFound(db: Db, row: AccessChange): Promise<Found> {
 function viewOf(row: AccessChange, { needs, approvers }: Found): AccessChangeView {
   // The row may be changed by SQL: an approval is for its present text.
   const decided = { ...row, order_hash: accessHash(row) };
-  const { needs_factor } = decidersFor(needs, approvers);
+  const needs_factor = needsFactor(needs);
   const isMet = (need: Need) => {
     const deciders = { ...decidersFor([need], approvers), needs_factor };
     return countApprovals(deciders, decided, row.approvals) >= need.required;

@@ -21,12 +21,12 @@ type Decided = Pick<OpenRequest, 'requested_by' | 'created_at'> & {
 };
 
 /**
- * What a kind of request hands in, with its row locked. `requested_hash`: that of the request; `order_hash`: of what would be done now.
+ * What a kind of request hands in, with its row locked. `was_changed`: what would be done is another thing than was requested.
  * `kind` and `end`: in the words of messages. `notAwaiting` makes the error that shows the request as it is.
  */
 export type Subject = Decided &
   OpenRequest & {
-    requested_hash: string;
+    was_changed: boolean;
     kind: 'withdrawal' | 'payout' | 'change';
     end: string;
     notAwaiting: (message: string) => AppError | Promise<AppError>;
@@ -48,7 +48,7 @@ export async function decide(
   const reason = await reasonToEnd(trx, subject, deciders.now);
   if (reason !== null) throw await notAwaiting(`${ENDED[reason]}: ${end}.`);
   // The row may be changed by SQL: the member must decide about what would be done.
-  if (subject.requested_hash !== subject.order_hash)
+  if (subject.was_changed)
     throw new AppError(
       'order_changed',
       `The ${kind} is another one than was requested. Tell the operator of the service.`,

@@ -8,13 +8,11 @@ export type Asked = { requested_by: string | null; team_id: string; created_at: 
 /** `expires_at`: when it ends unless it is approved. */
 export type OpenRequest = Asked & { expires_at: Date };
 
-type Columns<T> = Record<keyof T, RawBuilder<unknown>>;
-
 /**
  * Says whether the requester is gone: a member who has left since or is disabled, a service user who is removed or disabled. One who was
  * removed and came back is another requester: the removal has ended what they had asked for. False for null.
  */
-function isGone({ requested_by, team_id, created_at }: Columns<Asked>) {
+function isGone({ requested_by, team_id, created_at }: Record<keyof Asked, RawBuilder<unknown>>) {
   return sql<boolean>`(
     exists (select from users
              where users.id = ${requested_by}
@@ -27,9 +25,18 @@ function isGone({ requested_by, team_id, created_at }: Columns<Asked>) {
                   and (disabled_at is not null or removed_at is not null or service_users.team_id <> ${team_id})))`;
 }
 
-/** Says of a row, in SQL, what `reasonToEnd` says of a request: whether it ends at `now` without a decision. */
-export function isInVain({ expires_at, ...asked }: Columns<OpenRequest>, now: Date): RawBuilder<boolean> {
-  return sql<boolean>`(${expires_at} <= ${now} or ${isGone(asked)})`;
+/**
+ * Says of a row, in SQL, what `reasonToEnd` says of a request: whether it ends at `now` without a decision. `columns`: where the
+ * row has the members of the request.
+ */
+export function isInVain(columns: Record<keyof OpenRequest, string>, now: Date): RawBuilder<boolean> {
+  const { expires_at, requested_by, team_id, created_at } = columns;
+  const asked = {
+    requested_by: sql.ref(requested_by),
+    team_id: sql.ref(team_id),
+    created_at: sql.ref(created_at),
+  };
+  return sql<boolean>`(${sql.ref(expires_at)} <= ${now} or ${isGone(asked)})`;
 }
 
 /** Returns why the request ends at `now` without a decision; null while members may decide. */

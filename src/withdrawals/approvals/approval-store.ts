@@ -49,10 +49,10 @@ export async function endedAt(
 }
 
 const REQUEST = {
-  expires_at: sql.ref('withdrawals.approval_expires_at'),
-  requested_by: sql.ref('withdrawals.requested_by'),
-  team_id: sql.ref('withdrawals.owner_id'),
-  created_at: sql.ref('withdrawals.created_at'),
+  expires_at: 'withdrawals.approval_expires_at',
+  requested_by: 'withdrawals.requested_by',
+  team_id: 'withdrawals.owner_id',
+  created_at: 'withdrawals.created_at',
 };
 
 /** Of which wallets: all of a team, or of these only. */

@@ -80,15 +80,15 @@ async function checkAll(deps: Deps, trx: Trx, id: string, decision: OnOwnWallet)
   const deciders = await lockApprovers(trx, wallet.id);
   const row = await requireRow('withdrawal', id, (known) => lockWithdrawal(trx, wallet.id, known));
   const now = deps.clock.now(); // with the locks held
-  const { order_hash: requested_hash, approval_expires_at: expires_at } = row;
-  if (row.status !== 'awaiting_approval' || requested_hash === null || expires_at === null)
+  const { order_hash, approval_expires_at: expires_at } = row;
+  if (row.status !== 'awaiting_approval' || order_hash === null || expires_at === null)
     throw notAwaiting(row, 'The withdrawal does not await approvals; see data.');
   const subject = {
     ...row,
     team_id: row.owner_id,
     expires_at,
-    requested_hash,
-    order_hash: orderHash(deps.config.passphrase, { ...row, wallet_account: wallet.account }),
+    order_hash,
+    was_changed: orderHash(deps.config.passphrase, { ...row, wallet_account: wallet.account }) !== order_hash,
     kind: 'withdrawal' as const,
     end: 'the withdrawal ends without being sent',
     notAwaiting: (message: string) => notAwaiting(row, message),

@@ -77,17 +77,17 @@ async function checkAll(deps: Deps, trx: Trx, id: string, decision: Deciding) {
   const deciders = await lockApprovers(trx, wallet.id);
   const payout = await requireRow('payout', id, (known) => lockPayout(trx, wallet.id, known));
   const now = deps.clock.now(); // with the locks held
-  const { order_hash: requested_hash, approval_expires_at: expires_at, requested_at } = payout;
-  if (payout.status !== 'awaiting_approval' || !requested_hash || !expires_at || !requested_at)
+  const { order_hash, approval_expires_at: expires_at, requested_at } = payout;
+  if (payout.status !== 'awaiting_approval' || !order_hash || !expires_at || !requested_at)
     throw await notAwaiting(trx, payout, 'The payout does not await approvals; see data.');
-  const is_whole = (await foundHash(trx, id)) === payout.rows_hash;
   const subject = {
     ...payout,
     team_id: payout.owner_id,
     created_at: requested_at,
     expires_at,
-    requested_hash,
-    order_hash: is_whole ? hashOf(deps, wallet, payout) : 'its rows were changed',
+    order_hash,
+    was_changed:
+      hashOf(deps, wallet, payout) !== order_hash || (await foundHash(trx, id)) !== payout.rows_hash,
     kind: 'payout' as const,
     end: 'the payout ends without being paid',
     notAwaiting: (message: string) => notAwaiting(trx, payout, message),

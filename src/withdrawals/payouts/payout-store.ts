@@ -143,10 +143,10 @@ export async function payoutsInVain(db: Db, now: Date, limit: number): Promise<P
 }
 
 const REQUEST = {
-  expires_at: sql.ref('payouts.approval_expires_at'),
-  requested_by: sql.ref('payouts.requested_by'),
-  team_id: sql.ref('payouts.owner_id'),
-  created_at: sql.ref('payouts.requested_at'),
+  expires_at: 'payouts.approval_expires_at',
+  requested_by: 'payouts.requested_by',
+  team_id: 'payouts.owner_id',
+  created_at: 'payouts.requested_at',
 };
 
 export async function countAwaitingPayouts(trx: Trx, wallet_id: string): Promise<number> {

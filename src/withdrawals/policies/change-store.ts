@@ -75,10 +75,10 @@ export async function walletsWithEndedRequests(db: Db, now: Date, limit: number)
 }
 
 const REQUEST = {
-  expires_at: sql.ref('policy_changes.expires_at'),
-  requested_by: sql.ref('policy_changes.requested_by'),
-  team_id: sql.ref('wallet_owners.owner_id'),
-  created_at: sql.ref('policy_changes.created_at'),
+  expires_at: 'policy_changes.expires_at',
+  requested_by: 'policy_changes.requested_by',
+  team_id: 'wallet_owners.owner_id',
+  created_at: 'policy_changes.created_at',
 };
 
 /** Makes `after` of `before`, which is what the table has of the wallet. A change with a new decision is a new row. */

@@ -72,8 +72,8 @@ async function decideChange(
         team_id: wallet.owner_id,
         expires_at: request.expires_at,
         approvals: decisions,
-        requested_hash: order_hash, // no column has it
         order_hash,
+        was_changed: false, // its hash is in no column
         kind: 'change' as const,
         end: 'the change goes away',
         notAwaiting,

@@ -217,12 +217,10 @@ export async function whyNotCovered(
   now: Date,
 ): Promise<{ cause: ApprovalCause; total: PayoutTotal; unapproved_stroops: bigint } | null> {
   const { policy } = asOf(await findPolicy(db, wallet_id), now);
-  for (const total of totals) {
-    const others = { wallet_id, payout_id, since: windowStart(now), asset: total };
-    const unapproved_stroops = await unapprovedOf(db, policy, others);
-    const payment = { ...total, changes_trust_line: false };
+  const others = { wallet_id, payout_id, since: windowStart(now) };
+  for await (const { payment, unapproved_stroops } of withUnapproved(db, policy, { totals, others })) {
     const cause = causeOfApprovals(policy.approvals, payment, { unapproved_stroops, had });
-    if (cause) return { cause, total, unapproved_stroops };
+    if (cause) return { cause, total: payment, unapproved_stroops };
   }
   return null;
 }
@@ -241,25 +239,27 @@ function frozenOf(
   return explain({ code: 'policy_frozen', operator_freeze }, { ...NATIVE, amount_stroops: 0n }, []);
 }
 
-/**
- * Returns how many approvals a payout needs: as many as the total that needs the most. `others`: the payments that count beside
- * those of the payout.
- */
-async function approvalsOfTotals(
-  db: Db,
-  policy: Policy,
-  {
-    totals,
-    others,
-  }: { totals: PayoutTotal[]; others: { wallet_id: string; payout_id?: string; since: Date } },
-): Promise<number> {
+/** `others`: the payments that count beside those of the payout. */
+type PayoutPayments = {
+  totals: PayoutTotal[];
+  others: { wallet_id: string; payout_id?: string; since: Date };
+};
+
+/** Returns how many approvals a payout needs: as many as the total that needs the most. */
+async function approvalsOfTotals(db: Db, policy: Policy, payments: PayoutPayments): Promise<number> {
   let most = 0;
-  for (const total of totals) {
-    const unapproved_stroops = await unapprovedOf(db, policy, { ...others, asset: total });
-    const payment = { ...total, changes_trust_line: false };
+  for await (const { payment, unapproved_stroops } of withUnapproved(db, policy, payments))
     most = Math.max(most, approvalsOfPayment(policy.approvals, payment, unapproved_stroops));
-  }
   return most;
+}
+
+/** Yields each total as one payment, with what the wallet has paid of its asset without approvals beside it. */
+async function* withUnapproved(db: Db, policy: Policy, { totals, others }: PayoutPayments) {
+  for (const total of totals)
+    yield {
+      payment: { ...total, changes_trust_line: false },
+      unapproved_stroops: await unapprovedOf(db, policy, { ...others, asset: total }),
+    };
 }
 
 /** Foresees what the policy says now of each payment of a payout by itself, and of all together. Locks nothing. */
