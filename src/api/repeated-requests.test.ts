@@ -6,6 +6,7 @@ import { type Answer, call } from '../../test/support/api.ts';
 import { type Death, diesAt } from '../../test/support/dying-database.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { type InProcessService, startInProcess } from '../../test/support/in-process-service.ts';
+import { LOCK_WAITS } from '../../test/support/lock-waits.ts';
 import type { Db } from '../db/database.ts';
 import { deleteOldRequests, LEASE_MS } from '../db/idempotent-requests.ts';
 import { sessionName } from '../db/session-names.ts';
@@ -90,12 +91,7 @@ const REPEATS = {
   made: ['idempotency_key_in_flight', 'idempotency_answer_lost'],
   answered: [201, 201],
 };
-const waitingForLocks = async () => {
-  const { rows } = await world.deps.pool.query(
-    "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-  );
-  return rows.length;
-};
+const waitingForLocks = async () => (await world.deps.pool.query(LOCK_WAITS)).rowCount;
 
 test('the same request at two processes at once makes one address, and then every repeat gets its answer', async () => {
   const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => create(apps[n % 2])));

@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { eventually } from '../../test/support/eventually.ts';
+import { LOCK_WAITS } from '../../test/support/lock-waits.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/support/postgres.ts';
 import { createLog } from '../lib/log.ts';
 import { openDatabase } from './database.ts';
@@ -22,9 +23,7 @@ test('a connection that is ready only when its query has stopped waiting serves 
   await busy.query('begin');
   await busy.query('lock table migrations in access exclusive mode'); // which each new connection reads
   first.release(true); // the query that waits gets a connection of its own
-  const waiting =
-    "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
-  await eventually('the new connection', async () => (await watch.query(waiting)).rowCount === 1);
+  await eventually('the new connection', async () => (await watch.query(LOCK_WAITS)).rowCount === 1);
   await late;
   await busy.query('rollback');
   for (const client of [busy, watch]) await client.end();

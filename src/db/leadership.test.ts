@@ -3,6 +3,7 @@ import { afterEach, test } from 'node:test';
 import { sql } from 'kysely';
 import pino from 'pino';
 import { eventually } from '../../test/support/eventually.ts';
+import { LOCK_WAITS } from '../../test/support/lock-waits.ts';
 import { startPooler } from '../../test/support/pooler.ts';
 import { createTestDatabase } from '../../test/support/postgres.ts';
 import { systemClock } from '../lib/clock.ts';
@@ -103,7 +104,7 @@ test('who is replaced in the midst of a write is waited for; whatever it begins 
   });
   await begun.promise;
   await endSession();
-  const waits = sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+  const waits = sql.raw(LOCK_WAITS);
   const taking = eventually('the other one leads', () => other.hold());
   await eventually('the row is waited for', async () => (await waits.execute(one.db)).rows.length > 0);
   goesOn.resolve();

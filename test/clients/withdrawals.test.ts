@@ -23,6 +23,8 @@ const payee = await world.newWallet();
 
 describe('withdrawals', () => {
   const order = { destination: payee.account, amount_stroops: 10_000_000n };
+  const waitBriefly = (client: TellerClient, idempotency_key: string) =>
+    client.withdrawals.withdrawAndWait(wallet.id, { ...order, idempotency_key }, { deadline_ms: 300 });
 
   it('the same call with the same key gives the same withdrawal, also from another process', async () => {
     const idempotency_key = newIdempotencyKey();
@@ -59,11 +61,7 @@ describe('withdrawals', () => {
     const proxy = await startCuttingProxy(base_url, Array(100).fill('cut_request'));
     const client = new TellerClient({ base_url: proxy.url, token: world.token });
     const idempotency_key = newIdempotencyKey();
-    const waiting = client.withdrawals.withdrawAndWait(
-      wallet.id,
-      { ...order, idempotency_key },
-      { deadline_ms: 300 },
-    );
+    const waiting = waitBriefly(client, idempotency_key);
     await assert.rejects(waiting, (error) => {
       assert.ok(error instanceof NotKnownYetError);
       assert.equal(error.idempotency_key, idempotency_key);
@@ -86,11 +84,7 @@ describe('withdrawals', () => {
     };
     const answer = async () => Response.json({ data: awaiting }, { status: 202 });
     const client = new TellerClient({ base_url, token: world.token, fetch: answer });
-    const waiting = client.withdrawals.withdrawAndWait(
-      wallet.id,
-      { ...order, idempotency_key },
-      { deadline_ms: 300 },
-    );
+    const waiting = waitBriefly(client, idempotency_key);
     await assert.rejects(waiting, (error) => {
       assert.ok(error instanceof NotKnownYetError);
       assert.equal(error.withdrawal?.status, 'awaiting_approval');

@@ -4,6 +4,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import pg from 'pg';
 import { tellerBeside as teller } from '../support/commands.ts';
 import { eventually } from '../support/eventually.ts';
+import { untilBlocked } from '../support/lock-waits.ts';
 import { haveOwnPassword } from '../support/own-password.ts';
 import { removeAndBringBack } from '../support/removed-and-back.ts';
 import { assertError, joinService, unique, type Wallet } from '../support/running-service.ts';
@@ -297,9 +298,7 @@ describe('a decision', () => {
         await db.query('select id from teams for no key update');
         await db.query(`update team_members set ${set} where user_id = $1`, [leaving.id]);
         const answer = send({ method: 'POST', path: called, body, by: leaving });
-        const waiting =
-          "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
-        await eventually('the request waits', async () => (await world.query(waiting)).length > 0);
+        await untilBlocked(world, 1);
         await db.query('commit');
         await db.end();
         assertError(await answer, code === 'unauthenticated' ? 401 : 403, code);

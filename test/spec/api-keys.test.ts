@@ -1,7 +1,7 @@
 /** Named API keys beside the main key of a wallet, and who has registered an endpoint. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { eventually } from '../support/eventually.ts';
+import { untilBlocked } from '../support/lock-waits.ts';
 import {
   assertError,
   assertFault,
@@ -303,13 +303,7 @@ describe('an endpoint says who registered it', () => {
     assert.equal(valid.filter(({ status }) => status === 200).length, 1);
   });
 
-  const waiting = async (count: number) =>
-    eventually(`${count} statements wait`, async () => {
-      const rows = await world.query(
-        "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
-      );
-      return rows.length >= count;
-    });
+  const waiting = (count: number) => untilBlocked(world, count);
 
   it('a registration that is under way when the key is regenerated is listed by it', async () => {
     const fresh = await world.newWallet();

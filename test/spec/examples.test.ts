@@ -4,6 +4,7 @@ import { after, before, it } from 'node:test';
 import { fromJson } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { codeOf, forgetSteps } from '../support/factors.ts';
+import { whileOutcomesWait } from '../support/held-outcomes.ts';
 import { haveOwnPassword } from '../support/own-password.ts';
 import { startRunningService, type User, unique } from '../support/running-service.ts';
 
@@ -185,16 +186,6 @@ it('withdrawals, assets and policies', async () => {
   await paste('getPolicy', { ids });
 });
 
-/** A payout that runs goes on running: on its own it may be completed before the next call. */
-async function whileNoRowBegins(work: () => Promise<void>): Promise<void> {
-  await world.query(`create function refuse() returns trigger language plpgsql as
-    $$ begin raise exception 'refused'; end $$`);
-  await world.query(`create trigger refuse before insert on withdrawals for each row
-    when (new.payout_id is not null) execute function refuse()`);
-  await work();
-  await world.query('drop trigger refuse on withdrawals');
-}
-
 it('payouts', async () => {
   const { id } = await world.newWallet(owner.token);
   const create = async () => {
@@ -208,7 +199,8 @@ it('payouts', async () => {
   };
   await paste('cancelPayout', { ids: await create() });
   const ids = await create();
-  await whileNoRowBegins(async () => {
+  // On its own it may be completed before the next call.
+  await whileOutcomesWait(world, async () => {
     for (const name of ['startPayout', 'pausePayout', 'resumePayout']) await paste(name, { ids });
   });
   for (const name of ['listPayouts', 'getPayout', 'listPayoutRows']) await paste(name, { ids });

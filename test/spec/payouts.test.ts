@@ -5,6 +5,7 @@ import { Keypair } from '@stellar/stellar-sdk/base';
 import { contractAddress } from '../../src/stellar/contract-address.ts';
 import { fromJson } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
+import { whileOutcomesWait } from '../support/held-outcomes.ts';
 import { payoutReader } from '../support/payouts.ts';
 import { assertError, assertFault, joinService, unique, type Wallet } from '../support/running-service.ts';
 
@@ -403,17 +404,11 @@ describe('a payout that is started', () => {
 
   it('of a cancelled payout exactly the rows that had begun are paid', async () => {
     const payout = await made(rowsOf(300));
-    // Until the withdrawal cursor goes on the payout cannot complete, however late the cancel comes.
-    await world.query('begin');
-    let counts: any;
-    try {
-      await world.query('select from withdrawal_cursor for no key update');
+    const { counts } = await whileOutcomesWait(world, async () => {
       await done(payout, 'start');
       await eventually('some rows begin', async () => (await withdrawalsOf(payout)).length > 0);
-      ({ counts } = await done(payout, 'cancel'));
-    } finally {
-      await world.query('rollback');
-    }
+      return done(payout, 'cancel');
+    });
     const begun = (await withdrawalsOf(payout)).length;
     assert.equal(Number(counts.cancelled) + begun, 300);
     const ended = await eventually('their outcomes', async () => {

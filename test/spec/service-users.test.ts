@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import type { Answer } from '../support/api.ts';
-import { eventually } from '../support/eventually.ts';
+import { untilBlocked } from '../support/lock-waits.ts';
 import {
   assertError,
   assertFault,
@@ -350,13 +350,7 @@ describe('the endpoints that a service user has registered', () => {
     assert.equal(status, 200, text);
     return body.data.endpoints.map(({ id }: Shown) => id);
   };
-  const waiting = (count: number) =>
-    eventually(`${count} statements wait`, async () => {
-      const rows = await world.query(
-        "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
-      );
-      return rows.length >= count;
-    });
+  const waiting = (count: number) => untilBlocked(world, count);
 
   it('are in the answers that disable and remove it, of all wallets, enabled, without deleted ones and those of others', async () => {
     const made = await make({ role: 'developer' });

@@ -4,6 +4,7 @@ import { after, describe, it } from 'node:test';
 import type { Answer } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { addApp, codeOf, forgetSteps, makeStale, wrongCode } from '../support/factors.ts';
+import { untilBlocked } from '../support/lock-waits.ts';
 import { assertError, joinService, type User, unique } from '../support/running-service.ts';
 
 type Operation = { method: string; path: string; name: string; asks: boolean };
@@ -299,13 +300,7 @@ describe('a team that requires second factors', () => {
   });
 
   describe('whose owner removes the last factor at the same moment', () => {
-    const waiting = (count: number) =>
-      eventually(`${count} statements wait`, async () => {
-        const rows = await world.query(
-          "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
-        );
-        return rows.length >= count;
-      });
+    const waiting = (count: number) => untilBlocked(world, count);
 
     /** Both are under way before either can commit; `first` has done its work by then. */
     async function bothAtOnce(

@@ -4,6 +4,7 @@ import { after, describe, it } from 'node:test';
 import { MuxedAccount } from '@stellar/stellar-sdk/base';
 import { fromJson } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
+import { whileOutcomesWait } from '../support/held-outcomes.ts';
 import { memoId } from '../support/ledger.ts';
 import { assertError, assertFault, joinService } from '../support/running-service.ts';
 
@@ -140,17 +141,16 @@ describe('balances', () => {
     const balance = async (): Promise<{ amount_stroops: bigint; available_stroops: bigint }> =>
       (await get('/balances')).body.data.items[0];
     const before = await balance();
-    // Until the withdrawal cursor goes on all of them are in flight, however quick the ledgers and slow the reader.
-    await world.query('begin');
-    await world.query('select from withdrawal_cursor for no key update');
-    const sent = Array.from({ length: 6 }, () =>
-      world.withdraw(wallet, { destination: payee, amount_stroops: 100n * UNIT }),
-    );
-    await eventually('all of them in flight', async () => {
-      const { amount_stroops, available_stroops } = await balance();
-      return amount_stroops - available_stroops === 601n * UNIT;
+    const sent = await whileOutcomesWait(world, async () => {
+      const begun = Array.from({ length: 6 }, () =>
+        world.withdraw(wallet, { destination: payee, amount_stroops: 100n * UNIT }),
+      );
+      await eventually('all of them in flight', async () => {
+        const { amount_stroops, available_stroops } = await balance();
+        return amount_stroops - available_stroops === 601n * UNIT;
+      });
+      return begun;
     });
-    await world.query('rollback');
     let done = false;
     const all = Promise.all(sent).finally(() => {
       done = true;

@@ -23,6 +23,7 @@ import { createKeys } from '../../src/vault/keys.ts';
 import { Deliverer } from '../../src/webhooks/delivery/deliverer.ts';
 import { type EventType, enqueueEvents } from '../../src/webhooks/events/enqueue.ts';
 import { fromJson, toJson } from './api.ts';
+import { LOCK_WAITS } from './lock-waits.ts';
 import { createTestDatabase } from './postgres.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
@@ -136,9 +137,7 @@ export async function startWebhookWorld(env: Record<string, string> = {}): Promi
     deposit: (data = { id: newId('dep', clock.now()) }) =>
       commitEvent(db, { wallet_id: wallet.id, data, now: clock.now() }),
     async blocked() {
-      const { rows } = await pool.query(
-        "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-      );
+      const { rows } = await pool.query(LOCK_WAITS);
       return rows.map(({ pid }) => pid);
     },
     async close() {

@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { ACTOR } from '../../../test/support/acting.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { type InProcessService, startInProcess } from '../../../test/support/in-process-service.ts';
+import { LOCK_WAITS } from '../../../test/support/lock-waits.ts';
 import { LEASE, withdrawalSteps } from '../../../test/support/withdrawal-steps.ts';
 import { listUnassigned } from '../../ledgers/unmatched-store.ts';
 import { newId } from '../../lib/ids.ts';
@@ -288,9 +289,7 @@ test('an operator who accepts a transaction waits for a claim of the same paymen
     assert.deepEqual(await checkDuplicates(trx, config.passphrase, [order]), [null]);
     accepted = acceptUnmatched(world.deps, hash);
     accepted.catch(() => undefined);
-    const waiting =
-      "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
-    await eventually('the operator', async () => (await world.deps.pool.query(waiting)).rowCount === 1);
+    await eventually('the operator', async () => (await world.deps.pool.query(LOCK_WAITS)).rowCount === 1);
   });
   await assert.rejects(accepted ?? assert.fail(), /An open withdrawal has the same payment/);
   await assignUnmatched(world.deps, hash, order.id);

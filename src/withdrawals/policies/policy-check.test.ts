@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { ACTOR, onId } from '../../../test/support/acting.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { type InProcessService, startInProcess } from '../../../test/support/in-process-service.ts';
+import { LOCK_WAITS } from '../../../test/support/lock-waits.ts';
 import { limitsFor, type Wish, wished } from '../../../test/support/policies.ts';
 import type { Db } from '../../db/database.ts';
 import { newId } from '../../lib/ids.ts';
@@ -325,10 +326,7 @@ test('once a first freeze has been answered, no withdrawal that was being checke
       answered = true;
     });
     await eventually('the freeze waits', async () => {
-      const waiting = await deps.pool.query(
-        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-      );
-      return waiting.rowCount;
+      return (await deps.pool.query(LOCK_WAITS)).rowCount;
     });
     assert.equal(answered, false);
   });

@@ -7,6 +7,7 @@ import {
   type InProcessService,
   startInProcess,
 } from '../../../test/support/in-process-service.ts';
+import { LOCK_WAITS } from '../../../test/support/lock-waits.ts';
 import { LEASE, withdrawalSteps } from '../../../test/support/withdrawal-steps.ts';
 import type { Trx } from '../../db/database.ts';
 import { createAddress } from '../../deposits/addresses/create-address.ts';
@@ -112,9 +113,7 @@ async function meet<T>(first: (trx: Trx) => Promise<unknown>, second: () => Prom
       done = true;
     });
     late.catch(() => undefined);
-    const waiting =
-      "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
-    while ((await world.deps.pool.query(waiting)).rowCount === 0) assert(!done, 'it did not wait');
+    while ((await world.deps.pool.query(LOCK_WAITS)).rowCount === 0) assert(!done, 'it did not wait');
   });
   return late as Promise<T>;
 }

@@ -1,0 +1,13 @@
+import { eventually } from './eventually.ts';
+
+/** Selects the sessions of this database that wait for a lock, whoever has it. */
+export const LOCK_WAITS =
+  "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+
+/** Waits until so many statements of a service wait for locks. `query`: of a connection that waits for none. */
+export function untilBlocked(
+  { query }: { query(sql: string): Promise<{ length: number }> },
+  count: number,
+): Promise<unknown> {
+  return eventually(`${count} statements wait`, async () => (await query(LOCK_WAITS)).length >= count);
+}
