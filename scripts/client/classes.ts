@@ -37,8 +37,7 @@ function methodOf({ path, method, operation }: Placed): string {
   const { arguments_, filled } = pathOf(path);
   const takes = (header: string) => parameters.some(({ name }) => name === header);
   const key = parameters.find(({ name }) => name === 'idempotency-key');
-  const needs_key = key?.required ? ' & { idempotency_key: string }' : '';
-  const may_have_key = key && !key.required ? ' & { idempotency_key?: string }' : '';
+  const with_key = key ? ` & { idempotency_key${key.required ? '' : '?'}: string }` : '';
   const prefer = takes('prefer') ? ' & { prefer?: string }' : '';
   const is_list = parameters.some(({ name }) => name === 'cursor');
   const beside = method === 'GET' ? [] : queryNames(operation);
@@ -48,7 +47,7 @@ function methodOf({ path, method, operation }: Placed): string {
   const input =
     (has_query && `query: Query<'${id}'> = {}`) ||
     ((takes_body || prefer) &&
-      `body: Body<'${id}'>${needs_key}${may_have_key}${prefer}${in_query}${isNeeded(requestBody, needs_key) ? '' : ' = {}'}`);
+      `body: Body<'${id}'>${with_key}${prefer}${in_query}${key?.required || isNeeded(requestBody) ? '' : ' = {}'}`);
   const given = input ? input.slice(0, input.indexOf(':')) : '{}';
   const signature = [...arguments_.map((name) => `${name}: string`), input, 'options: CallOptions = {}'];
   const result = is_list ? `Pages<Item<'${id}'>>` : `Promise<Data<'${id}'>>`;
@@ -94,8 +93,8 @@ function hasMembers(body: Content | undefined): body is Content {
 }
 
 /** A body with nothing that must be there may be left out. */
-function isNeeded(body: Content | undefined, key: string): boolean {
-  return key !== '' || partsOf(body).some(({ required = [] }) => required.length > 0);
+function isNeeded(body: Content | undefined): boolean {
+  return partsOf(body).some(({ required = [] }) => required.length > 0);
 }
 
 function comment(summary: string, description: string): string {

@@ -1,5 +1,4 @@
 /** From which addresses a credential may be used. */
-
 import { isInBlocks, parseBlock } from '../lib/client-address.ts';
 import { AppError } from '../lib/errors.ts';
 

@@ -1,5 +1,4 @@
 /** Starts the server of a running service again when it ends by itself, a few times. */
-
 import type { Clock } from '../lib/clock.ts';
 import { OperatorError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';

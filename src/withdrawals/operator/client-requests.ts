@@ -1,5 +1,4 @@
 /** Reads a client's list of its withdrawal requests: a key in each line, or a JSON object with the request. */
-
 import { JsonSyntaxError, parseBody } from '../../http/read-json.ts';
 import { OperatorError } from '../../lib/errors.ts';
 import { parseAddress } from '../../stellar/address.ts';

@@ -1,5 +1,4 @@
 /** Whether a policy allows a payment, and the words of a refusal. Pure. */
-
 import { DAY_MS } from '../../lib/clock.ts';
 import type { ErrorCode, ErrorDetail } from '../../lib/errors.ts';
 import { stroopsInWords } from '../../lib/stroops.ts';
