@@ -212,6 +212,36 @@ suite('approvals', { skip: whySkipped() }, () => {
     await heading(page, 'Awaits approvals: nothing is signed').waitFor();
   });
 
+  test('before it is asked for, a payout above the threshold says what it needs', async (context) => {
+    const wallet = await set.world.newWallet();
+    await newMember('approver');
+    const above = [{ asset_code: 'native', asset_issuer: null, amount_stroops: 1_000_000_000n }];
+    await asked('PATCH', `/v1/wallets/${wallet.id}/policy`, {
+      approvals: { required: 1, for: ['withdrawals'], above, without_factor: true },
+    });
+    const page = await set.open(context);
+    const draft = async (amount_stroops: bigint) => {
+      const destination = (await set.world.ledger.fund()).publicKey();
+      const rows = [{ idempotency_key: unique('row'), destination, amount_stroops }];
+      const { id } = await asked('POST', `/v1/wallets/${wallet.id}/payouts`, { name: 'Affiliates', rows });
+      await page.goto(`/wallets/${wallet.id}/payouts/${id}`);
+    };
+    const dialog = page.getByRole('dialog');
+    await draft(500_000_000n);
+    await button(page, 'Start').click();
+    await dialog.getByRole('button', { name: 'Start' }).waitFor();
+    assert.equal(await dialog.getByText('Needs').count(), 0);
+    await draft(2_507_500_000n);
+    await button(page, 'Ask for approval').click();
+    await dialog.getByText('Ask for approval of this payout?').waitFor();
+    await dialog.getByText('Needs 1 approval').waitFor();
+    await dialog.getByText(/These members may approve: .*The approver/).waitFor();
+    await check(page, 'start of a payout that needs approvals');
+    assert.equal(await dialog.getByText('cannot be taken back').count(), 0);
+    await dialog.getByRole('button', { name: 'Ask for approval' }).click();
+    await heading(page, 'Awaits approvals').waitFor();
+  });
+
   test('the requester of a withdrawal takes it back', async (context) => {
     const wallet = await set.world.newWallet();
     await newMember('approver');

@@ -29,6 +29,7 @@ suite('payouts in the dashboard', { skip: whySkipped() }, () => {
     await button(page, 'Check the file').click();
     await page.getByText('One error').waitFor();
     await page.getByRole('row', { name: /^2 amount must be a number of units/ }).waitFor();
+    for (const name of ['Fees', 'Approvals needed']) assert.equal(await page.getByText(name).count(), 0);
     await check(page, 'new-payout-with-errors');
     const rows = [1, 2, 3].map((number) => `${key}-${number},${payee},1.5,Ada`);
     await page.locator('input[type=file]').setInputFiles({

@@ -6,8 +6,8 @@ import { assetText } from '../../src/stellar/asset.ts';
 import { createKeys } from '../../src/vault/keys.ts';
 import { createWalletAccess } from '../../src/wallets/access.ts';
 import type { EngineDeps } from '../../src/withdrawals/engine/hooks.ts';
-import { shown as shownPayout } from '../../src/withdrawals/payouts/payout-read-routes.ts';
 import { listPayouts } from '../../src/withdrawals/payouts/payout-store.ts';
+import { showPayouts } from '../../src/withdrawals/payouts/show-payouts.ts';
 import { listAssets } from '../../src/withdrawals/trust-lines/assets.ts';
 import type { Ask } from '../oracle/ask.ts';
 import { audit, remember } from '../oracle/audit.ts';
@@ -361,11 +361,14 @@ async function shownAssets(database: SimDatabase, deps: EngineDeps): Promise<Evi
 }
 
 /** As the service lists them. */
-async function shownPayouts(database: SimDatabase, { db }: EngineDeps): Promise<PayoutEvidence['shown']> {
+async function shownPayouts(
+  database: SimDatabase,
+  { db, clock }: EngineDeps,
+): Promise<PayoutEvidence['shown']> {
   const found: NonNullable<PayoutEvidence['shown']> = [];
-  for (const { id } of await database.ask('select id from wallets order by id')) {
-    const payouts = await listPayouts(db, id, { limit: MOST_SHOWN, before: undefined });
-    for (const payout of payouts) found.push(await shownPayout({ db }, payout));
+  for (const { id: wallet_id } of await database.ask('select id from wallets order by id')) {
+    const payouts = await listPayouts(db, wallet_id, { limit: MOST_SHOWN, before: undefined });
+    found.push(...(await showPayouts(db, { wallet_id, payouts }, clock.now())));
   }
   return found;
 }

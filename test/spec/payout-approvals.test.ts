@@ -62,8 +62,14 @@ describe('a payout of a wallet that asks for approvals', () => {
     await ask(1);
     const below = await act(await made([40n, 60n]), 'start', members.operator);
     assert.equal(below.body.data.status, 'running', below.text);
-    const payout = await awaiting([40n, 61n]);
-    assert.equal(payout.approvals_required, 1n);
+    const draft = await made([40n, 61n], members.operator);
+    const { items } = (await world.api('GET', path('/payouts'), members.operator)).body.data;
+    const listed = items.find(({ id }: any) => id === draft.id);
+    const one = (await world.api('GET', path(`/payouts/${draft.id}`), members.operator)).body.data;
+    for (const { status, approvals_required, order_hash } of [draft, listed, one])
+      assert.deepEqual([status, approvals_required, order_hash], ['draft', 1n, null]);
+    const payout = (await act(draft, 'start', members.operator)).body.data;
+    assert.deepEqual([payout.status, payout.approvals_required], ['awaiting_approval', 1n]);
     assert.match(payout.order_hash, /^[0-9a-f]{64}$/);
     assert.deepEqual(await withdrawalsOf(payout), []);
     await until(below.body.data, 'completed');

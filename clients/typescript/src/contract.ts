@@ -1818,7 +1818,7 @@ export interface components {
             settled_at: string | null;
             /** @description The user who asked for it; null where it is not known */
             requested_by: string | null;
-            /** @description How many members must approve it; 0 when it needs no approvals */
+            /** @description How many members must approve it; 0 when it needs no approvals. Of a draft: how many a start would ask for now */
             approvals_required: number;
             /** @description What members have decided. An approval counts while its member may still approve: one who has left, or has other rights since, does not */
             approvals: components["schemas"]["Approval"][];

@@ -29,7 +29,7 @@ export type PayoutOrder = GivenPayout & { name: string; confirm_duplicates: bool
 export async function createPayout(deps: Deps, by: Making, order: PayoutOrder): Promise<ShownPayout> {
   const checked = await checkPayout(deps, by.wallet, order);
   refuse(checked.report, order.confirm_duplicates);
-  return keep(deps, by, { name: order.name, retry_of: null, rows: checked.rows });
+  return keep(deps, by, { name: order.name, retry_of: null, ...checked });
 }
 
 /**
@@ -52,7 +52,7 @@ export async function retryFailed(deps: Deps, by: Making, payout: Payout): Promi
   const checked = await checkPayout(deps, by.wallet, { known: rows });
   refuse(checked.report, true);
   const name = `${payout.name.slice(0, MOST_NAME_CHARS - RETRY_WORDS.length)}${RETRY_WORDS}`;
-  return keep(deps, by, { name, retry_of: payout.id, rows: checked.rows });
+  return keep(deps, by, { name, retry_of: payout.id, ...checked });
 }
 
 const MOST_NAME_CHARS = 100;
@@ -71,10 +71,10 @@ function refuse(report: PayoutReport, confirm_duplicates: boolean): void {
   }
 }
 
-type Kept = { name: string; retry_of: string | null; rows: ReadRow[] };
+type Kept = { name: string; retry_of: string | null; rows: ReadRow[]; report: PayoutReport };
 
 async function keep(deps: Deps, by: Making, kept: Kept): Promise<ShownPayout> {
-  const { name, retry_of, rows } = kept;
+  const { name, retry_of, rows, report } = kept;
   const { wallet, actor } = by;
   const created_at = deps.clock.now();
   const id = newId('pay', created_at);
@@ -96,7 +96,8 @@ async function keep(deps: Deps, by: Making, kept: Kept): Promise<ShownPayout> {
     await insertRows(trx, new_rows);
     const after = { name, rows: new_rows.length, rows_hash, retry_of };
     note({ action: 'payout.created', target: { kind: 'payout', id }, after });
-    return showChanged(trx, { id, wallet_id: wallet.id });
+    const draft = await showChanged(trx, { id, wallet_id: wallet.id });
+    return { ...draft, approvals_required: report.approvals_required };
   });
 }
 

@@ -9,9 +9,10 @@ import { AppError } from '../../lib/errors.ts';
 import { requireRow } from '../../wallets/access.ts';
 import { MOST_ROWS } from './payout-csv.ts';
 import { resultCsv } from './payout-result.ts';
-import { countRows, listRows } from './payout-row-store.ts';
-import { PayoutResource, PayoutRowResource, RowsQuery, showPayout, showRow } from './payout-schema.ts';
+import { listRows } from './payout-row-store.ts';
+import { PayoutResource, PayoutRowResource, RowsQuery, type ShownPayout, showRow } from './payout-schema.ts';
 import { findPayout, listPayouts, type Payout } from './payout-store.ts';
+import { showPayouts } from './show-payouts.ts';
 
 const WalletParams = z.object({ id: Id });
 const Params = WalletParams.extend({ payout_id: Id });
@@ -23,11 +24,6 @@ const EXAMPLE_CSV =
 export function payoutReadRoutes(app: HttpApp, deps: Deps): void {
   readRoutes(app, deps);
   rowsRoute(app, deps);
-}
-
-/** Shows the payout with its counts, as responses have it. */
-export async function shown({ db }: Pick<Deps, 'db'>, payout: Payout) {
-  return showPayout(payout, await countRows(db, [payout.id]));
 }
 
 /** @throws AppError `not_found` */
@@ -58,11 +54,8 @@ function readRoutes(app: HttpApp, deps: Deps): void {
           (asked) => listPayouts(db, request.wallet.id, asked),
           (row) => row,
         );
-        const counted = await countRows(
-          db,
-          read.items.map(({ id }) => id),
-        );
-        return { ...read, items: read.items.map((row) => showPayout(row, counted)) };
+        const of_page = { wallet_id: request.wallet.id, payouts: read.items };
+        return { ...read, items: await showPayouts(db, of_page, deps.clock.now()) };
       });
       return reply.code(200).send(envelope(200, page));
     },
@@ -82,7 +75,9 @@ function readRoutes(app: HttpApp, deps: Deps): void {
     },
     async (request, reply) => {
       const payout = await findOfRequest(deps, request.wallet.id, request.params.payout_id);
-      return reply.code(200).send(envelope(200, await shown(deps, payout)));
+      const asked = { wallet_id: request.wallet.id, payouts: [payout] };
+      const [shown] = await showPayouts(deps.db, asked, deps.clock.now());
+      return reply.code(200).send(envelope(200, shown as ShownPayout));
     },
   );
 }

@@ -160,6 +160,10 @@ export const PayoutResource = z
     started_at: Time.nullable(),
     settled_at: Time.nullable().meta({ description: 'When it was completed or cancelled' }),
     ...approvalsInResponse,
+    approvals_required: z.int().meta({
+      description:
+        'How many members must approve it; 0 when it needs no approvals. Of a draft: how many a start would ask for now',
+    }),
   })
   .meta({ id: 'Payout', description: 'Many payments of a wallet as one file.' });
 

@@ -253,6 +253,20 @@ async function approvalsOfTotals(db: Db, policy: Policy, payments: PayoutPayment
   return most;
 }
 
+/** Foresees how many approvals each of these payouts of a wallet would need if it was started now. Locks nothing. */
+export async function foreseeStarts(
+  db: Db,
+  { wallet_id, payouts }: { wallet_id: string; payouts: PayoutTotal[][] },
+  now: Date,
+): Promise<number[]> {
+  if (payouts.length === 0) return [];
+  const { policy } = asOf(await findPolicy(db, wallet_id), now);
+  const others = { wallet_id, since: windowStart(now) };
+  const needed: number[] = [];
+  for (const totals of payouts) needed.push(await approvalsOfTotals(db, policy, { totals, others }));
+  return needed;
+}
+
 /** Yields each total as one payment, with what the wallet has paid of its asset without approvals beside it. */
 async function* withUnapproved(db: Db, policy: Policy, { totals, others }: PayoutPayments) {
   for (const total of totals)

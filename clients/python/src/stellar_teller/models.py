@@ -1390,7 +1390,8 @@ class Payout(TypedDict):
     requested_by: str | None
     """The user who asked for it; null where it is not known"""
     approvals_required: int
-    """How many members must approve it; 0 when it needs no approvals"""
+    """How many members must approve it; 0 when it needs no approvals. Of a draft: how many a
+    start would ask for now"""
     approvals: list[Approval]
     """What members have decided. An approval counts while its member may still approve: one who
     has left, or has other rights since, does not"""

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -9,6 +9,7 @@ import { payoutQuery, resultFile } from '../../api/payouts.ts';
 import { Amount } from '../../components/amount.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { assetText } from '../../text/asset.ts';
+import { ApprovalsNotice } from '../withdraw/approvals-notice.tsx';
 
 type Verb = 'startPayout' | 'pausePayout' | 'resumePayout' | 'cancelPayout' | 'retryPayout';
 
@@ -21,7 +22,9 @@ const FROM: Record<Verb, (payout: Payout) => boolean> = {
     (status === 'completed' || status === 'cancelled') && counts.failed > 0 && counts.pending === 0,
 };
 
-const WORDS: Record<Verb, { label: string; title: string; text: string; danger?: boolean }> = {
+type Words = { label: string; title: string; text: string; danger?: boolean };
+
+const WORDS: Record<Verb, Words> = {
   startPayout: {
     label: 'Start',
     title: 'Start this payout?',
@@ -46,6 +49,17 @@ const WORDS: Record<Verb, { label: string; title: string; text: string; danger?:
   },
 };
 
+const ASK: Words = {
+  label: 'Ask for approval',
+  title: 'Ask for approval of this payout?',
+  text: 'Its rows are paid, one after the other, as soon as it is approved.',
+};
+
+/** What the button would do now: a start asks for approvals where the policy wants them. */
+function wordsOf(verb: Verb, { approvals_required }: Payout): Words {
+  return verb === 'startPayout' && approvals_required > 0 ? ASK : WORDS[verb];
+}
+
 /** What the signed-in member may do with the payout now. */
 export function PayoutActions({ payout }: { payout: Payout }) {
   const may = useMay();
@@ -59,7 +73,7 @@ export function PayoutActions({ payout }: { payout: Payout }) {
           variant={verb === 'startPayout' || verb === 'resumePayout' ? 'filled' : 'default'}
           onClick={() => setAsking(verb)}
         >
-          {WORDS[verb].label}
+          {wordsOf(verb, payout).label}
         </Button>
       ))}
       <ResultButton payout={payout} />
@@ -85,7 +99,8 @@ function Ask({ verb, payout, onClose }: { verb: Verb; payout: Payout; onClose: (
     },
     onSettled: () => client.invalidateQueries({ queryKey: ['wallet', wallet_id, 'payout'] }),
   });
-  const { title, label, text, danger } = WORDS[verb];
+  const { title, label, text, danger } = wordsOf(verb, payout);
+  const needs_approvals = verb === 'startPayout' && payout.approvals_required > 0;
   return (
     <ConfirmDialog
       {...{ title, danger: danger ?? false, onClose }}
@@ -94,6 +109,15 @@ function Ask({ verb, payout, onClose }: { verb: Verb; payout: Payout; onClose: (
       error={action.error}
       onConfirm={() => action.mutate()}
     >
+      {needs_approvals && (
+        <Box mb="sm">
+          <ApprovalsNotice
+            walletId={wallet_id}
+            required={payout.approvals_required}
+            operation="approvePayout"
+          />
+        </Box>
+      )}
       {text}
       {verb === 'startPayout' &&
         payout.totals.map((total) => (

@@ -78,7 +78,7 @@ function Problems({ title, problems, count }: ProblemsProps) {
 }
 
 function Sums({ report }: { report: PayoutReport }) {
-  const { totals, fee_stroops, fee_paid_by, approvals_required } = report;
+  const { totals, error_count, fee_stroops, fee_paid_by, approvals_required } = report;
   const payer = fee_paid_by === 'treasury' ? 'paid by the treasury' : 'or more';
   return (
     <Details
@@ -94,13 +94,18 @@ function Sums({ report }: { report: PayoutReport }) {
             )}
           </span>,
         ]),
-        [
-          'Fees',
-          <span key="fees">
-            <Figures stroops={fee_stroops} />, {payer}
-          </span>,
-        ],
-        ['Approvals needed', `${approvals_required}`],
+        // Both are of the rows that could be read, so beside an error they would be those of another file.
+        ...(error_count > 0
+          ? []
+          : ([
+              [
+                'Fees',
+                <span key="fees">
+                  <Figures stroops={fee_stroops} />, {payer}
+                </span>,
+              ],
+              ['Approvals needed', `${approvals_required}`],
+            ] as [string, React.ReactNode][])),
       ]}
     />
   );

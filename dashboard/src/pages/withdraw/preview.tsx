@@ -14,7 +14,7 @@ import { type AssetFields, isSameAsset } from '../../text/asset.ts';
 import { readAddress } from '../../text/strkey.ts';
 import { isFrozen } from '../policies/target.ts';
 import { usePolicy } from '../policies/use-policy.ts';
-import { ApprovalsNotice } from './approvals-notice.tsx';
+import { WithdrawalApprovalsNotice } from './approvals-notice.tsx';
 import { DuplicateWarning } from './duplicate-warning.tsx';
 import { PaymentSumTable } from './payment-sum-table.tsx';
 import { problemWords } from './problem-words.ts';
@@ -49,7 +49,9 @@ export function Preview({ walletId, asset, request, preview: { data, latest, err
       {request && !error && !latest && <Skeleton height={180} role="status" aria-label="Loading" />}
       {request && !error && latest && (
         <Stack gap="sm" opacity={data ? 1 : 0.6} aria-busy={!data} aria-live="polite">
-          {latest.approvals_required > 0 && <ApprovalsNotice walletId={walletId} preview={latest} />}
+          {latest.approvals_required > 0 && (
+            <WithdrawalApprovalsNotice walletId={walletId} preview={latest} />
+          )}
           <Problems walletId={walletId} request={request} preview={latest} />
           <SelfPaymentWarning walletId={walletId} request={request} />
           <DuplicateWarning walletId={walletId} request={request} />

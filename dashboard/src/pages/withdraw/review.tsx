@@ -7,7 +7,7 @@ import { Details } from '../../components/details.tsx';
 import { unitOf } from '../../text/asset.ts';
 import { formatUnits } from '../../text/money.ts';
 import { readAddress } from '../../text/strkey.ts';
-import { ApprovalsNotice } from './approvals-notice.tsx';
+import { WithdrawalApprovalsNotice } from './approvals-notice.tsx';
 import { DuplicateWarning } from './duplicate-warning.tsx';
 import { PaymentSumTable } from './payment-sum-table.tsx';
 import { FullAddress, FullIssuer } from './payment-summary.tsx';
@@ -46,7 +46,7 @@ export function Review({ walletId, request, preview, error, onPay, onClose }: Pr
       onClose={onClose}
     >
       <Stack gap="sm">
-        {needs_approvals && <ApprovalsNotice walletId={walletId} preview={preview} />}
+        {needs_approvals && <WithdrawalApprovalsNotice walletId={walletId} preview={preview} />}
         {preview && <Problems walletId={walletId} request={request} preview={preview} />}
         <SelfPaymentWarning walletId={walletId} request={request} />
         <DuplicateWarning walletId={walletId} request={request} />
