@@ -320,7 +320,7 @@ create table login_failure_counts (
 );
 create index login_failure_counts_age on login_failure_counts (failed_at);
 comment on table login_failure_counts is
-  'Failed logins, by whose attempts are counted together (src/auth/login-limits.ts). A row without a failure for an hour is '
+  'Failed logins, by whose attempts are counted together (src/auth/passwords/login-limits.ts). A row without a failure for an hour is '
   'deleted.';
 
 -- auth: service users ------------------------------------------------------------------------------------

@@ -553,7 +553,7 @@ create table login_failure_counts (
   constraint login_failure_counts_pkey PRIMARY KEY (key)
 );
 CREATE INDEX login_failure_counts_age ON public.login_failure_counts USING btree (failed_at);
-comment on table login_failure_counts is 'Failed logins, by whose attempts are counted together (src/auth/login-limits.ts). A row without a failure for an hour is deleted.';
+comment on table login_failure_counts is 'Failed logins, by whose attempts are counted together (src/auth/passwords/login-limits.ts). A row without a failure for an hour is deleted.';
 
 create table master_keys (
   key_check bytea not null,

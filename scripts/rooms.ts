@@ -1,49 +1,23 @@
 /**
- * Part of `npm run check`: refuses two rooms (folders of src/) whose files import each other. A reader of one of them would
- * have to read both. Rules of dependency-cruiser name folders one by one, or find cycles of any length; this one is about
- * every pair.
+ * Part of `npm run check`: refuses a cycle of rooms (folders of src/). A reader of one room of a cycle would have to read all of
+ * them. Rules of dependency-cruiser name folders one by one, or find cycles of files; this one is about every room.
  */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { cruise, type ICruiseResult } from 'dependency-cruiser';
-import { compareWithList, type Fault } from './shrinking-list.ts';
 
 type Import = { from: string; to: string };
 
-/** Pairs that still import each other. */
-const STILL_MUTUAL = [
-  // The look-up of every credential is in the folder itself, and the rooms both use it and are used by it.
-  'src/auth <-> src/auth/factors',
-  'src/auth <-> src/auth/named-keys',
-  'src/auth <-> src/auth/service-users',
-  'src/auth <-> src/auth/teams',
-  'src/auth/approvals <-> src/auth/teams',
-  'src/auth/factors <-> src/auth/teams',
-];
-
-/** Returns each pair of rooms that import each other, sorted, with the imports of both directions. */
-export function findMutualPairs(imports: Import[]): Map<string, Import[]> {
-  const pairs = Map.groupBy(imports.filter(betweenRooms), ({ from, to }) =>
-    [dirname(from), dirname(to)].sort().join(' <-> '),
-  );
-  const mutual = [...pairs].filter(([, all]) => new Set(all.map(({ from }) => dirname(from))).size === 2);
-  return new Map(mutual.sort(([one], [other]) => (one < other ? -1 : 1)));
-}
-
-/** Returns a fault for each mutual pair; its message has the imports of both directions. */
-export function describePairs(mutual: Map<string, Import[]>): Fault[] {
-  return [...mutual].map(([pair, imports]) => ({
-    entry: pair,
-    message: `${pair}: these rooms import each other\n${linesOf(imports)}`,
-  }));
-}
-
-function betweenRooms({ from, to }: Import): boolean {
-  return dirname(from) !== dirname(to);
-}
-
-function linesOf(imports: Import[]): string {
-  return imports.map(({ from, to }) => `  ${from} → ${to}`).join('\n');
+/** Returns the imports between rooms that are on a cycle of rooms, or on the way from one cycle to another; none without a cycle. */
+export function findCycles(imports: Import[]): Import[] {
+  let left = imports.filter(({ from, to }) => dirname(from) !== dirname(to));
+  for (;;) {
+    const importers = new Set(left.map(({ from }) => dirname(from)));
+    const imported = new Set(left.map(({ to }) => dirname(to)));
+    const inner = left.filter(({ from, to }) => imported.has(dirname(from)) && importers.has(dirname(to)));
+    if (inner.length === left.length) return left;
+    left = inner;
+  }
 }
 
 /** Reads the imports inside src/, those of types too. main.ts starts all of it and nothing imports it, so it is in no room. */
@@ -59,8 +33,10 @@ async function readImports(): Promise<Import[]> {
 }
 
 if (import.meta.main) {
-  const faults = describePairs(findMutualPairs(await readImports()));
-  const wrong = compareWithList(faults, STILL_MUTUAL, 'STILL_MUTUAL in scripts/rooms.ts');
-  for (const line of wrong) console.error(line);
-  if (wrong.length > 0) process.exitCode = 1;
+  const cycle = findCycles(await readImports());
+  if (cycle.length > 0) {
+    console.error('These imports make a cycle of rooms, or lead from one cycle to another:');
+    for (const { from, to } of cycle) console.error(`  ${from} → ${to}`);
+    process.exitCode = 1;
+  }
 }

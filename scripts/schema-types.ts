@@ -21,7 +21,7 @@ const TYPES: Record<string, string> = {
   xid8: 'string',
 };
 
-/** As src/auth/approvals/approval.ts has it. Written as JSON text, by statements that the types do not see. */
+/** As src/approvals/approval.ts has it. Written as JSON text, by statements that the types do not see. */
 const DECISIONS = `{ user_id: string; decision: 'approved' | 'rejected'; comment: string | null; order_hash: string; at: string }[]`;
 
 /** What the schema cannot say. */

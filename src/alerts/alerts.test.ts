@@ -7,7 +7,7 @@ import { headerOf, startMailServer } from '../../test/support/mail-server.ts';
 import { startReceiver } from '../../test/support/receiver.ts';
 import { startWebhookWorld } from '../../test/support/webhooks.ts';
 import { type Actor, audited, type Deed } from '../audit/audit.ts';
-import { userActor } from '../auth/actor.ts';
+import { userActor } from '../auth/users/actor.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { giveUpOldAlerts } from './alert-loop.ts';

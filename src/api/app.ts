@@ -1,10 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { accessChangeRoutes } from '../access/changes/access-change-routes.ts';
+import { keyRoutes } from '../access/named-keys/key-routes.ts';
+import { serviceUserRoutes } from '../access/service-users/service-user-routes.ts';
+import { teamRoutes } from '../access/teams/routes.ts';
 import { alertRoutes } from '../alerts/routes.ts';
 import type { Actor } from '../audit/audit.ts';
 import { auditRoutes } from '../audit/audit-routes.ts';
-import { type Maker, strangerAt } from '../auth/actor.ts';
-import { accessChangeRoutes } from '../auth/approvals/access-change-routes.ts';
 import {
   type Access,
   actorOf,
@@ -12,15 +14,13 @@ import {
   createAuthenticator,
   type LoginCaller,
   makerOf,
-} from '../auth/authenticate.ts';
-import { browserCredential } from '../auth/browser-routes.ts';
+} from '../auth/callers/authenticate.ts';
 import { factorRoutes } from '../auth/factors/routes.ts';
-import { keyRoutes } from '../auth/named-keys/key-routes.ts';
-import { authRoutes } from '../auth/routes.ts';
-import { serviceUserRoutes } from '../auth/service-users/service-user-routes.ts';
+import { browserCredential } from '../auth/login/browser-routes.ts';
+import { authRoutes } from '../auth/login/routes.ts';
+import { renewCookie } from '../auth/login/sign-in-routes.ts';
 import { tokenRoutes } from '../auth/service-users/token-routes.ts';
-import { renewCookie } from '../auth/sign-in-routes.ts';
-import { teamRoutes } from '../auth/teams/routes.ts';
+import { type Maker, strangerAt } from '../auth/users/actor.ts';
 import { reconcileRoutes } from '../deposits/reconcile/reconcile-routes.ts';
 import { depositRoutes } from '../deposits/routes.ts';
 import type { Deps } from '../deps.ts';

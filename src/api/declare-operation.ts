@@ -4,10 +4,10 @@
  */
 import type { RouteOptions } from 'fastify';
 import { z } from 'zod';
-import type { Access } from '../auth/authenticate.ts';
+import type { Access } from '../auth/callers/authenticate.ts';
 import { StepUpError } from '../auth/factors/schema.ts';
 import type { StepUp } from '../auth/factors/step-up.ts';
-import type { Scope } from '../auth/named-keys/scopes.ts';
+import type { Scope } from '../auth/keys/scopes.ts';
 import { type RoleGroup, rolesOf } from '../auth/teams/roles.ts';
 import type { OperationExamples } from '../http/document-types.ts';
 import { errorEnvelopeWith } from '../http/envelope.ts';

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ASKERS } from '../auth/approvals/access-changes.ts';
+import { ASKERS } from '../access/changes/access-changes.ts';
 import { rolesOf } from '../auth/teams/roles.ts';
 import { MEMBERS } from './reference/members.ts';
 

@@ -1,10 +1,10 @@
 /** What a caller with a valid credential may do. Each refusal is written to the audit log of the team. */
 import type { FastifyRequest } from 'fastify';
-import { isAllowed, notAllowed } from '../auth/allowed-ips.ts';
-import { actorOf, type Caller, keyOfCredential, type LoginCaller } from '../auth/authenticate.ts';
+import { actorOf, type Caller, keyOfCredential, type LoginCaller } from '../auth/callers/authenticate.ts';
+import { createRefusedRights } from '../auth/callers/refused-rights.ts';
+import { isAllowed, notAllowed } from '../auth/credentials/allowed-ips.ts';
 import { requireStepUp, type StepUp } from '../auth/factors/step-up.ts';
-import type { Scope } from '../auth/named-keys/scopes.ts';
-import { createRefusedRights } from '../auth/refused-rights.ts';
+import type { Scope } from '../auth/keys/scopes.ts';
 import { rolesOf } from '../auth/teams/roles.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../lib/errors.ts';

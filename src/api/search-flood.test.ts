@@ -5,7 +5,7 @@ import pg from 'pg';
 import { booksOf } from '../../test/support/books.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { type InProcessService, startInProcess } from '../../test/support/in-process-service.ts';
-import { mintApiKey } from '../auth/api-keys.ts';
+import { mintApiKey } from '../auth/keys/api-keys.ts';
 import { createReadInTurn, createSearch } from '../db/connections.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import type { Wallet } from '../wallets/access.ts';

@@ -5,10 +5,10 @@ import { test } from 'node:test';
 import { ACTOR } from '../../test/support/acting.ts';
 import { startInProcess } from '../../test/support/in-process-service.ts';
 import { temporaryDirectory } from '../../test/support/service.ts';
-import { changePassword, login } from '../auth/login.ts';
-import { disableUser, enableUser, resetPassword } from '../auth/operator-store.ts';
-import { hashPassword } from '../auth/passwords.ts';
-import { findUsersByEmail } from '../auth/store.ts';
+import { changePassword, login } from '../auth/login/login.ts';
+import { hashPassword } from '../auth/passwords/passwords.ts';
+import { disableUser, enableUser, resetPassword } from '../auth/users/operator-store.ts';
+import { findUsersByEmail } from '../auth/users/user-store.ts';
 import { banner, type Started } from './banner.ts';
 import { ensureFirstUser } from './first-user.ts';
 

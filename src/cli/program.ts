@@ -3,7 +3,7 @@ import { join, relative, resolve } from 'node:path';
 import { inspect } from 'node:util';
 import { Command, Option } from 'commander';
 import { operator } from '../audit/audit.ts';
-import { createUser } from '../auth/login.ts';
+import { createUser } from '../auth/login/login.ts';
 import { readConfig, readSandboxConfig } from '../config.ts';
 import { migrate } from '../db/migrate.ts';
 import { missingRight } from '../db/usable-database.ts';

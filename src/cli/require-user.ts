@@ -1,5 +1,5 @@
-import { findUser, findUsersByEmail } from '../auth/store.ts';
 import { findTeam, teamOfUser } from '../auth/teams/team-store.ts';
+import { findUser, findUsersByEmail } from '../auth/users/user-store.ts';
 import type { Db } from '../db/database.ts';
 import { OperatorError } from '../lib/errors.ts';
 

@@ -1,15 +1,7 @@
 /** `teller service-user`: the operator manages service users of every team, beside the running service and without a login. */
 import { strict as assert } from 'node:assert';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { operator } from '../audit/audit.ts';
-import { AwaitsApproval } from '../auth/approvals/access-changes.ts';
-import {
-  findServiceUser,
-  listAllServiceUsers,
-  listSecrets,
-  type ServiceRole,
-  type ServiceUser,
-} from '../auth/service-users/service-user-store.ts';
+import { AwaitsApproval } from '../access/changes/access-changes.ts';
 import {
   changeServiceUser,
   createServiceUser,
@@ -18,7 +10,15 @@ import {
   rotateSecret,
   type ServiceUserDeps,
   type ServiceUserWithSecrets,
-} from '../auth/service-users/service-users.ts';
+} from '../access/service-users/service-users.ts';
+import { operator } from '../audit/audit.ts';
+import {
+  findServiceUser,
+  listAllServiceUsers,
+  listSecrets,
+  type ServiceRole,
+  type ServiceUser,
+} from '../auth/service-users/service-user-store.ts';
 import { SERVICE_ROLES } from '../auth/teams/roles.ts';
 import { teamOfUser } from '../auth/teams/team-store.ts';
 import type { Db } from '../db/database.ts';

@@ -1,8 +1,13 @@
 /** `teller user …` without `create`: what an operator does to users, beside the running service and without a login. */
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
+import { revokeInvitationsBy } from '../access/teams/invitation-store.ts';
 import { audited, type Deed, operator } from '../audit/audit.ts';
 import { resetFactors } from '../auth/factors/reset-factors.ts';
+import { hashPassword } from '../auth/passwords/passwords.ts';
+import { type ListedSession, listSessions } from '../auth/sessions/session-store.ts';
+import { programsKnownTo } from '../auth/teams/program-store.ts';
+import { teamOfUser } from '../auth/teams/team-store.ts';
 import {
   disableUser,
   enableUser,
@@ -11,12 +16,7 @@ import {
   type ListedUser,
   listUsers,
   resetPassword,
-} from '../auth/operator-store.ts';
-import { hashPassword } from '../auth/passwords.ts';
-import { type ListedSession, listSessions } from '../auth/session-store.ts';
-import { revokeInvitationsBy } from '../auth/teams/invitation-store.ts';
-import { programsKnownTo } from '../auth/teams/program-store.ts';
-import { teamOfUser } from '../auth/teams/team-store.ts';
+} from '../auth/users/operator-store.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { systemClock } from '../lib/clock.ts';
 import { OperatorError } from '../lib/errors.ts';

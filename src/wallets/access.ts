@@ -1,5 +1,5 @@
 /** The only file of this folder that other slices import: which wallet a caller may use. */
-import type { Caller } from '../auth/authenticate.ts';
+import type { Caller } from '../auth/callers/authenticate.ts';
 import type { Membership } from '../auth/teams/team-store.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../lib/errors.ts';

@@ -1,7 +1,7 @@
+import { type AwaitsApproval, awaitApprovals } from '../access/changes/access-changes.ts';
 import { auditedOnWallet, type OnWallet } from '../audit/audit.ts';
-import { mintApiKey } from '../auth/api-keys.ts';
-import { type AwaitsApproval, awaitApprovals } from '../auth/approvals/access-changes.ts';
-import type { Requester } from '../auth/authenticate.ts';
+import type { Requester } from '../auth/callers/authenticate.ts';
+import { mintApiKey } from '../auth/keys/api-keys.ts';
 import type { Deps } from '../deps.ts';
 import { updateWallet, type Wallet, type WalletChange } from './store.ts';
 

@@ -1,6 +1,6 @@
+import { requireQuota, takeQuota } from '../access/quotas/quotas.ts';
 import { type Actor, audited } from '../audit/audit.ts';
-import { mintApiKey } from '../auth/api-keys.ts';
-import { requireQuota, takeQuota } from '../auth/teams/quotas.ts';
+import { mintApiKey } from '../auth/keys/api-keys.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../lib/ids.ts';
 import { accountOf } from '../stellar/address.ts';

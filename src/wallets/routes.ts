@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { findMainKey, type MainKey } from '../auth/api-keys.ts';
-import { AwaitsApprovalResponse, showAwaitsApproval } from '../auth/approvals/access-change-schema.ts';
-import { AwaitsApproval } from '../auth/approvals/access-changes.ts';
-import type { EndpointsOfKeys } from '../auth/named-keys/key-routes.ts';
+import { AwaitsApprovalResponse, showAwaitsApproval } from '../access/changes/access-change-schema.ts';
+import { AwaitsApproval } from '../access/changes/access-changes.ts';
+import type { EndpointsOfKeys } from '../access/named-keys/key-routes.ts';
+import { findMainKey, type MainKey } from '../auth/keys/api-keys.ts';
 import type { PageRequest } from '../db/newest-first.ts';
 import type { Deps } from '../deps.ts';
 import { envelope, envelopeSchema, pageSchema } from '../http/envelope.ts';

@@ -1,9 +1,9 @@
 /** What a simulation plays on: accounts on the ledger, and the owners and wallets in the database. */
 import { type Keypair, Operation, StrKey } from '@stellar/stellar-sdk/base';
 import { seededKeypair } from '../../sandbox/virtual-clock.ts';
-import type { User } from '../../src/auth/store.ts';
 import type { Role } from '../../src/auth/teams/roles.ts';
 import { insertMember } from '../../src/auth/teams/team-store.ts';
+import type { User } from '../../src/auth/users/user-store.ts';
 import type { Config } from '../../src/config.ts';
 import type { Db } from '../../src/db/database.ts';
 import { bindInstallation } from '../../src/db/installation.ts';

@@ -1,5 +1,5 @@
 import type { Actor } from '../../src/audit/audit.ts';
-import type { User } from '../../src/auth/store.ts';
+import type { User } from '../../src/auth/users/user-store.ts';
 import { isConnectFailure, isConnectionLost, isReferenceGone } from '../../src/db/failures.ts';
 import { AppError } from '../../src/lib/errors.ts';
 import { NATIVE, parseAsset } from '../../src/stellar/asset.ts';

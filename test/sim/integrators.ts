@@ -1,6 +1,6 @@
 /** Companies that use the service: they make wallets, deposit addresses and webhook endpoints (endpoint-owners.ts looks after these). What they were told is evidence. */
 
-import type { User } from '../../src/auth/store.ts';
+import type { User } from '../../src/auth/users/user-store.ts';
 import { createAddress } from '../../src/deposits/addresses/create-address.ts';
 import { createWallet } from '../../src/wallets/create-wallet.ts';
 import { registerEndpoint } from '../../src/webhooks/endpoints/endpoints.ts';

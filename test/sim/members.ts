@@ -1,6 +1,6 @@
 /** Who acts in a team: asks for withdrawals, decides about them, changes rights. */
 import type { Actor } from '../../src/audit/audit.ts';
-import type { LoginCaller } from '../../src/auth/authenticate.ts';
+import type { LoginCaller } from '../../src/auth/callers/authenticate.ts';
 import { ACTOR } from '../support/acting.ts';
 import type { SimulatedMember, SimulatedWallet } from './accounts.ts';
 import type { Desk } from './desk.ts';

@@ -1,8 +1,8 @@
 /** What changes while withdrawals await approvals: rights of members, rules of approvals, and the operator's freeze. */
 import { strict as assert } from 'node:assert';
-import { disableUser, enableUser } from '../../src/auth/operator-store.ts';
-import { changeMember, removeMember } from '../../src/auth/teams/members.ts';
+import { changeMember, removeMember } from '../../src/access/teams/members.ts';
 import { insertMember, lockTeam } from '../../src/auth/teams/team-store.ts';
+import { disableUser, enableUser } from '../../src/auth/users/operator-store.ts';
 import type { Deps } from '../../src/deps.ts';
 import { NATIVE } from '../../src/stellar/asset.ts';
 import type { Approvals } from '../../src/withdrawals/policies/approval-rules.ts';

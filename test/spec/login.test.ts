@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHmac, randomBytes } from 'node:crypto';
 import { after, describe, it } from 'node:test';
-import { hashPassword } from '../../src/auth/passwords.ts';
+import { hashPassword } from '../../src/auth/passwords/passwords.ts';
 import { assertError, assertFault, joinService, unique } from '../support/running-service.ts';
 
 const world = await joinService();

@@ -1,5 +1,5 @@
 import type { Actor } from '../../src/audit/audit.ts';
-import type { Maker } from '../../src/auth/actor.ts';
+import type { Maker } from '../../src/auth/users/actor.ts';
 
 /** Who acts where a test calls a function of a slice instead of the API. */
 export const ACTOR: Actor = {

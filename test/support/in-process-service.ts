@@ -7,7 +7,7 @@ import { Server } from '@stellar/stellar-sdk/rpc';
 import { type Sandbox, startSandbox } from '../../sandbox/launch.ts';
 import { beginWithProvider, openDataKeys } from '../../src/api/key-provider.ts';
 import { createWithSealingKey, followSealingKey } from '../../src/api/sealing-key.ts';
-import { createUser } from '../../src/auth/login.ts';
+import { createUser } from '../../src/auth/login/login.ts';
 import { readConfig } from '../../src/config.ts';
 import { openConnections } from '../../src/db/connections.ts';
 import { bindInstallation } from '../../src/db/installation.ts';

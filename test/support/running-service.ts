@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { hashPassword } from '../../src/auth/passwords.ts';
+import { hashPassword } from '../../src/auth/passwords/passwords.ts';
 import type { Answer, Call } from './api.ts';
 import { eventually } from './eventually.ts';
 import { type Ledger, openLedger } from './ledger.ts';

@@ -3,8 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import { after, beforeEach } from 'node:test';
 import { buildApp } from '../../src/api/app.ts';
-import { mintApiKey } from '../../src/auth/api-keys.ts';
-import { openSession } from '../../src/auth/sessions.ts';
+import { mintApiKey } from '../../src/auth/keys/api-keys.ts';
+import { openSession } from '../../src/auth/sessions/sessions.ts';
 import { readConfig } from '../../src/config.ts';
 import { openConnections } from '../../src/db/connections.ts';
 import type { Db } from '../../src/db/database.ts';

@@ -3,7 +3,7 @@
  * route. The rest is in the `errors` of its config. /openapi.json says both, and the tests of `test/spec/` fail for an answer
  * that it does not say (test/support/declared-errors.ts).
  */
-import type { Access } from '../../auth/authenticate.ts';
+import type { Access } from '../../auth/callers/authenticate.ts';
 import { ROLES, type RoleGroup, rolesOf } from '../../auth/teams/roles.ts';
 import { type ErrorCode, STATUS_OF_CODE } from '../../lib/errors.ts';
 

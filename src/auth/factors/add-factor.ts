@@ -13,9 +13,8 @@ import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
-import type { Requester } from '../authenticate.ts';
-import { requirePassword } from '../login.ts';
-import { endOtherSessions, markProven } from '../store.ts';
+import type { Requester } from '../callers/authenticate.ts';
+import { endOtherSessions, markProven } from '../sessions/session-store.ts';
 import {
   confirmTotp,
   countWrongCode,
@@ -35,6 +34,7 @@ import {
 import { CHALLENGE_MS, newChallenge } from './login-challenge.ts';
 import { creationOptions, type RelyingParty, relyingParty, verifyNewPasskey } from './passkeys.ts';
 import { newRecoveryCodes, recoveryCodeHash } from './recovery-codes.ts';
+import { requirePassword } from './require-password.ts';
 import { newTotpSecret, stepOfCode, totpUri } from './totp.ts';
 
 /** Two apps, so that a phone can be replaced: each one more doubles what a guess finds. */
@@ -166,7 +166,7 @@ async function added(
   { id, recovery_codes, now }: { id: string; recovery_codes: string[] | null; now: Date },
 ): Promise<Added> {
   await markProven(trx, session_id, now);
-  await endOtherSessions(trx, user.id, session_id);
+  await endOtherSessions(trx, { id: session_id, user_id: user.id }, now);
   const factor = await findFactor(trx, user.id, id);
   if (!factor) throw new Error('the factor that was added is not there');
   const { kind, name } = factor;

@@ -2,11 +2,11 @@
 import { audited } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../lib/errors.ts';
-import type { Requester } from '../authenticate.ts';
-import { endOtherSessions, forgetProofs, markProven } from '../store.ts';
-import { endKnown } from '../teams/known-password-store.ts';
-import { lockTeamOf } from '../teams/members.ts';
+import type { Requester } from '../callers/authenticate.ts';
+import { lockTeamOf } from '../callers/lock-team.ts';
+import { endOtherSessions, forgetProofs, markProven } from '../sessions/session-store.ts';
 import { findTeam } from '../teams/team-store.ts';
+import { endKnown } from '../users/known-password-store.ts';
 import {
   countCodes,
   deleteFactor,
@@ -103,7 +103,7 @@ export async function removeFactor(deps: Deps, { login, actor }: Requester, id: 
     await (is_last ? deleteFactors(trx, user.id) : deleteFactor(trx, id));
     if (is_last) await forgetProofs(trx, user.id);
     await endKnown(trx, user.id);
-    await endOtherSessions(trx, user.id, session_id);
+    await endOtherSessions(trx, { id: session_id, user_id: user.id }, deps.clock.now());
     const target = { kind: 'factor', id };
     note({ team_id, action: 'factor.removed', target, before: { kind, name } });
   });

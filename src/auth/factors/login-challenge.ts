@@ -6,10 +6,10 @@ import { randomBytes } from 'node:crypto';
 import { auditAlone, audited } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../lib/errors.ts';
-import { userActor } from '../actor.ts';
-import { credentialHash } from '../credential-hash.ts';
-import { findUser, type KnownUser } from '../store.ts';
+import { credentialHash } from '../credentials/credential-hash.ts';
 import { teamOfUser } from '../teams/team-store.ts';
+import { userActor } from '../users/actor.ts';
+import { findUser, type KnownUser } from '../users/user-store.ts';
 import {
   countChallengeFailure,
   deleteChallenge,

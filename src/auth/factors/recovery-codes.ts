@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { Secret } from 'otpauth';
-import { credentialHash } from '../credential-hash.ts';
+import { credentialHash } from '../credentials/credential-hash.ts';
 
 const CODES = 10;
 const BYTES = 16;

@@ -1,9 +1,9 @@
 /** What the operator does for a user who has lost every factor, or whose codes are stopped. */
 import { audited, operator } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
-import { endSessions } from '../operator-store.ts';
-import { endKnown } from '../teams/known-password-store.ts';
 import { teamOfUser } from '../teams/team-store.ts';
+import { endKnown } from '../users/known-password-store.ts';
+import { endSessions } from '../users/operator-store.ts';
 import { deleteFactors, listFactors, lockFactors } from './factor-store.ts';
 
 /** Removes every factor and recovery code, and ends every session. Returns how many factors there were. */

@@ -5,7 +5,7 @@
  */
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../lib/errors.ts';
-import type { LoginCaller } from '../authenticate.ts';
+import type { LoginCaller } from '../callers/authenticate.ts';
 import { methodsOf } from './proofs.ts';
 
 /**

@@ -2,8 +2,8 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/database.ts';
 import { createFinder } from '../../db/finder.ts';
-import type { User } from '../store.ts';
 import type { Membership } from '../teams/team-store.ts';
+import type { User } from '../users/user-store.ts';
 
 export type ServiceToken = {
   id: string;

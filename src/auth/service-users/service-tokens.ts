@@ -3,8 +3,8 @@ import { decodeJwt } from 'jose';
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { newId } from '../../lib/ids.ts';
-import type { LoginOf } from '../sessions.ts';
-import { signToken, verifyToken } from '../tokens.ts';
+import type { LoginOf } from '../sessions/sessions.ts';
+import { signToken, verifyToken } from '../sessions/tokens.ts';
 import { createServiceTokenFinder, insertServiceToken } from './service-token-store.ts';
 
 /** A program asks for the next token by itself; a stolen one is of use for minutes only. */

@@ -20,7 +20,7 @@ export async function whoKnows(db: Db, team_id: string): Promise<(Known & { user
 }
 
 /**
- * Somebody knows a credential of a service user, or the password of a member (known-password-store.ts): they could be it. `until`: as of
+ * Somebody knows a credential of a service user, or the password of a member (users/known-password-store.ts): they could be it. `until`: as of
  * `Known`.
  */
 export type CouldBe = { person: string; id: string; until: Date | null };

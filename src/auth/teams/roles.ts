@@ -4,7 +4,7 @@ export type Role = (typeof ROLES)[number];
 
 const OWNERS: readonly Role[] = ['owner', 'admin'];
 export const PAYERS: readonly Role[] = ['owner', 'admin', 'operator'];
-/** They have no second vote: the requester never approves the own request (approvers.ts). */
+/** They have no second vote: the requester never approves the own request (approvals/approvers.ts). */
 export const APPROVERS: readonly Role[] = ['owner', 'admin', 'approver'];
 
 const GROUPS = {

@@ -3,8 +3,7 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/database.ts';
 import type { PageRequest } from '../../db/newest-first.ts';
 import { foldEmail } from '../../lib/email.ts';
-import { type CouldBe, whoCouldBeWhom } from './program-store.ts';
-import { APPROVERS, type Role } from './roles.ts';
+import type { Role } from './roles.ts';
 
 export type Team = { id: string; name: string; created_at: Date; second_factor_required: boolean };
 
@@ -136,125 +135,6 @@ export async function isNeeded(db: Db, team_id: string): Promise<boolean> {
     wallet.length + service_user.length > 0 ||
     (await selectMembers(db, team_id).limit(2).execute()).length > 1
   );
-}
-
-/**
- * Who may approve, for which wallets (null: every one), and since when they have their rights. `has_factor`: a second factor.
- * `knows`: the service users and members that the same person could be.
- */
-export type Approver = {
-  user_id: string;
-  wallet_ids: string[] | null;
-  since: Date;
-  has_factor: boolean;
-  knows: Identity[];
-};
-
-/** A service user or member that a person could be. `until`: null as long as that may be. */
-export type Identity = { id: string; until: Date | null };
-
-const approverColumns = [
-  ...(['user_id', 'wallet_ids'] as const),
-  sql<Date>`coalesce(rights_since, joined_at)`.as('since'),
-  sql<boolean>`exists (select from second_factors factor
-                        where factor.user_id = team_members.user_id and confirmed_at is not null)`.as(
-    'has_factor',
-  ),
-];
-
-/** Lists the members who may approve. A disabled user may not. */
-export async function listApprovers(db: Db, team_id: string): Promise<Approver[]> {
-  const rows = await db
-    .selectFrom('team_members')
-    .innerJoin('users', 'users.id', 'team_members.user_id')
-    .select(approverColumns)
-    .where('team_id', '=', team_id)
-    .where('left_at', 'is', null)
-    .where('disabled_at', 'is', null)
-    .where('role', 'in', APPROVERS)
-    .execute();
-  return withKnown(db, team_id, rows);
-}
-
-/** A wallet whose policy asks for so many approvals. `without_factor`: members without a second factor may decide. */
-export type Need = { wallet_id: string; required: number; without_factor: boolean };
-
-/** Lists those of these wallets whose policies ask for approvals of this kind. `wallet_ids`: null for every wallet of the team. */
-export async function approvalNeeds(
-  db: Db,
-  team_id: string,
-  { kind, wallet_ids }: { kind: 'members' | 'api_keys'; wallet_ids: string[] | null },
-): Promise<Need[]> {
-  const needs = selectNeeds(db, team_id).where(sql<boolean>`approvals -> 'for' ? ${kind}`);
-  if (wallet_ids === null) return needs.execute();
-  return needs.where('wallet_id', '=', sql<string>`any(${wallet_ids}::text[])`).execute();
-}
-
-/** Returns what the policy of one wallet asks for, whatever the request; undefined when it asks for no approvals. */
-export async function needOfWallet(db: Db, team_id: string, wallet_id: string): Promise<Need | undefined> {
-  return selectNeeds(db, team_id).where('wallet_id', '=', wallet_id).executeTakeFirst();
-}
-
-function selectNeeds(db: Db, team_id: string) {
-  return db
-    .selectFrom('approval_needs')
-    .innerJoin('wallet_owners', 'wallet_owners.id', 'approval_needs.wallet_id')
-    .select(['wallet_id', sql<number>`(approvals ->> 'required')::int`.as('required')])
-    .select(sql<boolean>`coalesce((approvals ->> 'without_factor')::boolean, false)`.as('without_factor'))
-    .where('owner_id', '=', team_id)
-    .orderBy('wallet_id');
-}
-
-/** Returns one member as an approver, whatever their role; undefined for a user who is not in the team. */
-export async function findApprover(db: Db, team_id: string, user_id: string): Promise<Approver | undefined> {
-  const rows = await db
-    .selectFrom('team_members')
-    .select(approverColumns)
-    .where('team_id', '=', team_id)
-    .where('user_id', '=', user_id)
-    .where('left_at', 'is', null)
-    .execute();
-  const [approver] = await withKnown(db, team_id, rows);
-  return approver;
-}
-
-async function withKnown(db: Db, team_id: string, rows: Omit<Approver, 'knows'>[]): Promise<Approver[]> {
-  const known = await whoCouldBeWhom(db, team_id);
-  const of_person = Map.groupBy(known, ({ person }) => person);
-  const of_id = Map.groupBy(known, ({ id }) => id);
-  return rows.map((row) => ({ ...row, knows: knownBy(row.user_id, of_person, of_id) }));
-}
-
-/**
- * Lists the users and service users that could be the same person as this user: each person who could be this user, and everybody who
- * that person could be. The user is not in the list.
- */
-function knownBy(
-  user_id: string,
-  of_person: Map<string, CouldBe[]>,
-  of_id: Map<string, CouldBe[]>,
-): Identity[] {
-  const persons = [{ person: user_id, until: null as Date | null }, ...(of_id.get(user_id) ?? [])];
-  return persons.flatMap(({ person, until: could_be_until }) => [
-    ...(person === user_id ? [] : [{ id: person, until: could_be_until }]),
-    ...(of_person.get(person) ?? [])
-      .filter(({ id }) => id !== user_id)
-      .map(({ id, until }) => ({ id, until: earlier(until, could_be_until) })),
-  ]);
-}
-
-function earlier(one: Date | null, other: Date | null): Date | null {
-  if (one === null || other === null) return one ?? other;
-  return one < other ? one : other;
-}
-
-/** `withdrawals`: whether the policy asks for approvals of withdrawals; otherwise only of what no service user may ask for. */
-export type ApprovalNeed = Need & { withdrawals: boolean };
-
-export async function listApprovalNeeds(db: Db, team_id: string): Promise<ApprovalNeed[]> {
-  return selectNeeds(db, team_id)
-    .select(sql<boolean>`approvals -> 'for' ? 'withdrawals'`.as('withdrawals'))
-    .execute();
 }
 
 /** Returns those of these ids that are no wallets of the team. */

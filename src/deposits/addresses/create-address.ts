@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
+import { takeQuota } from '../../access/quotas/quotas.ts';
 import { auditedOnWallet, type OnWallet } from '../../audit/audit.ts';
-import { takeQuota } from '../../auth/teams/quotas.ts';
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { newId, randomMemoId } from '../../lib/ids.ts';

@@ -1,6 +1,6 @@
 import { auditedOnWallet, type OnWallet } from '../../audit/audit.ts';
-import type { Maker } from '../../auth/actor.ts';
-import { holdMaker } from '../../auth/api-keys.ts';
+import { holdMaker } from '../../auth/keys/api-keys.ts';
+import type { Maker } from '../../auth/users/actor.ts';
 import type { Deps } from '../../deps.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';

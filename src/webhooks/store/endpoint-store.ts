@@ -1,6 +1,6 @@
 /** Writes webhook_endpoints and webhook_old_secrets; endpoint-health-store.ts writes the health of endpoints. */
 import { sql } from 'kysely';
-import type { Maker } from '../../auth/actor.ts';
+import type { Maker } from '../../auth/users/actor.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import { sealedRows } from '../../db/sealed-rows.ts';
 import { lockWallet } from '../../wallets/access.ts';

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { z } from 'zod';
-import { approvalsInResponse, showApprovals } from '../../auth/approvals/approval-schema.ts';
+import { approvalsInResponse, showApprovals } from '../../approvals/approval-schema.ts';
 import { HASH } from '../../http/sample-values.ts';
 import {
   assetInBody,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { AccessChangeResource, showAccessChange } from '../../auth/approvals/access-change-schema.ts';
-import { DECISION_ERRORS, DecisionBody } from '../../auth/approvals/approval-schema.ts';
-import { createDecisionNotes } from '../../auth/approvals/note-refused.ts';
+import { AccessChangeResource, showAccessChange } from '../../access/changes/access-change-schema.ts';
+import { DECISION_ERRORS, DecisionBody } from '../../approvals/approval-schema.ts';
+import { createDecisionNotes } from '../../approvals/note-refused.ts';
 import type { Deps } from '../../deps.ts';
 import { envelope, envelopeSchema, errorEnvelopeWith, pageSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';

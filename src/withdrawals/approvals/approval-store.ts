@@ -1,6 +1,6 @@
 /** Reads what awaits approvals. The rows are written by engine/store.ts and policies/change-store.ts. */
 import { sql } from 'kysely';
-import { isInVain } from '../../auth/approvals/requesters.ts';
+import { isInVain } from '../../approvals/requesters.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import type { PageRequest } from '../../db/newest-first.ts';
 import { columns, TRUST_LINE_OPERATIONS, type Withdrawal } from '../engine/store.ts';

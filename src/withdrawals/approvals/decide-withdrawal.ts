@@ -5,7 +5,7 @@
  * |-----------------------------------------|-------------------------------------------------------------------------|
  * | lock the team                           | no rights change until the end: a member who lost them does not count   |
  * | lock the withdrawal                     | of two approvals at once, the second sees the first                     |
- * | check the decision (decision.ts)        | never the requester, never twice, never what the member did not see     |
+ * | check the decision (approvals/decision) | never the requester, never twice, never what the member did not see     |
  * | lock the policy and check the           | a freeze, a lower limit or a shorter allow list stops it; a policy that |
  * | withdrawal again                        | asks for more approvals by now gets more, one that asks for fewer not   |
  * | record it (recordApproval,              | the last approval and the status `queued` are one statement. A crash    |
@@ -14,9 +14,9 @@
  * A withdrawal counts in the limit of 24 hours while it waits, and from its approval on for 24 hours (policies/spending.ts).
  */
 import { strict as assert } from 'node:assert';
+import { lockApprovers } from '../../approvals/approvers.ts';
+import { type Decision, decide, rejectionInWords } from '../../approvals/decision.ts';
 import { auditedOnWallet } from '../../audit/audit.ts';
-import { type Decision, decide, rejectionInWords } from '../../auth/approvals/decision.ts';
-import { lockApprovers } from '../../auth/teams/approvers.ts';
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { maxLagSeconds } from '../../ledgers/signing-allowed.ts';

@@ -4,9 +4,9 @@
  * this at once end each withdrawal once: the second finds no row that awaits approvals.
  */
 import { strict as assert } from 'node:assert';
+import { endAccessChanges } from '../../access/changes/access-changes.ts';
+import { reasonToEnd } from '../../approvals/requesters.ts';
 import { audited, THE_SERVICE } from '../../audit/audit.ts';
-import { endAccessChanges } from '../../auth/approvals/access-changes.ts';
-import { reasonToEnd } from '../../auth/approvals/requesters.ts';
 import type { Deps } from '../../deps.ts';
 import { maxLagSeconds } from '../../ledgers/signing-allowed.ts';
 import { type Loop, startLoop } from '../../lib/loop.ts';

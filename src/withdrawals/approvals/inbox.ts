@@ -1,9 +1,9 @@
 /** What awaits approvals in a team, of all its wallets that a member may use, and approved changes of access. */
-import { listAccessChanges } from '../../auth/approvals/access-change-store.ts';
-import { type AccessChangeView, withDeciders } from '../../auth/approvals/access-changes.ts';
-import { type Offer, offerOf } from '../../auth/approvals/decision.ts';
-import type { LoginCaller } from '../../auth/authenticate.ts';
-import { callerAsApprover, listApprovalNeeds, needsFactor } from '../../auth/teams/approvers.ts';
+import { listAccessChanges } from '../../access/changes/access-change-store.ts';
+import { type AccessChangeView, withDeciders } from '../../access/changes/access-changes.ts';
+import { callerAsApprover, listApprovalNeeds, needsFactor } from '../../approvals/approvers.ts';
+import { type Offer, offerOf } from '../../approvals/decision.ts';
+import type { LoginCaller } from '../../auth/callers/authenticate.ts';
 import type { PageRequest } from '../../db/newest-first.ts';
 import type { Deps } from '../../deps.ts';
 import type { Withdrawal } from '../engine/store.ts';

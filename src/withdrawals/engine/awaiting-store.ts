@@ -1,7 +1,7 @@
 /** Makes the transitions of withdrawals that need approvals (states.ts). None of these statements touches a signed row. */
 import { strict as assert } from 'node:assert';
 import { sql } from 'kysely';
-import type { Approval } from '../../auth/approvals/approval.ts';
+import type { Approval } from '../../approvals/approval.ts';
 import type { Trx } from '../../db/database.ts';
 import { signingAllowed } from '../../ledgers/signing-allowed.ts';
 import { hasAssignedPayment, hasUnmatched } from '../../ledgers/unmatched-store.ts';

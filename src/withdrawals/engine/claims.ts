@@ -2,7 +2,7 @@
  * Claims Idempotency-Keys for withdrawals. Concurrent requests share a statement or a transaction, and each gets its own
  * answer.
  */
-import { expiryOf } from '../../auth/approvals/approval.ts';
+import { expiryOf } from '../../approvals/approval.ts';
 import type { Trx } from '../../db/database.ts';
 import { isReferenceGone } from '../../db/failures.ts';
 import { batched } from '../../lib/batch.ts';

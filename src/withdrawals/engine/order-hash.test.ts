@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import type { Approval } from '../../auth/approvals/approval.ts';
+import type { Approval } from '../../approvals/approval.ts';
 import { type ApprovedOrder, NotApproved, orderHash, requireApproved } from './order-hash.ts';
 
 const ORDER: ApprovedOrder = {

@@ -3,7 +3,7 @@
  * hash, and the signer computes it again from the row that it signs. Fees and the sequence number are not in it, because they
  * are known at signing only.
  */
-import { type Approval, approvedHash } from '../../auth/approvals/approval.ts';
+import { type Approval, approvedHash } from '../../approvals/approval.ts';
 import type { AssetFields } from '../../stellar/asset.ts';
 
 /** `wallet_account`: G…. `memo_return`: of a refund, the hash of the deposit's transaction. */

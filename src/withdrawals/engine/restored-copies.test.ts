@@ -11,7 +11,7 @@ import {
 } from '../../../test/support/in-process-service.ts';
 import { signWith } from '../../../test/support/sign.ts';
 import { LEASE, withdrawalSteps } from '../../../test/support/withdrawal-steps.ts';
-import { createUser } from '../../auth/login.ts';
+import { createUser } from '../../auth/login/login.ts';
 import { createAddress } from '../../deposits/addresses/create-address.ts';
 import { assignDeposit } from '../../deposits/inbox/assign-deposit.ts';
 import { insertDeposits } from '../../deposits/recorded/deposit-store.ts';

@@ -4,7 +4,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { ACTOR } from '../../../test/support/acting.ts';
 import { type InProcessService, startInProcess } from '../../../test/support/in-process-service.ts';
 import { LEASE, withdrawalSteps } from '../../../test/support/withdrawal-steps.ts';
-import { createUser } from '../../auth/login.ts';
+import { createUser } from '../../auth/login/login.ts';
 import { createWalletAccess, type Wallet } from '../../wallets/access.ts';
 import { createWallet } from '../../wallets/create-wallet.ts';
 import { severalTeamsSince } from './queries.ts';

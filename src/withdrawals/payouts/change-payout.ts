@@ -17,8 +17,9 @@
  *
  * Each change is one transaction that locks the payout. A claim locks it too, so after a pause or a cancel nothing begins.
  */
+
+import { expiryOf } from '../../approvals/approval.ts';
 import { auditedOnWallet, type OnWallet } from '../../audit/audit.ts';
-import { expiryOf } from '../../auth/approvals/approval.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { maxLagSeconds } from '../../ledgers/signing-allowed.ts';

@@ -3,10 +3,10 @@
  * those of withdrawals (approvals/decide-withdrawal.ts), in the same order of locks: team, payout, policy.
  */
 import { strict as assert } from 'node:assert';
+import { lockApprovers } from '../../approvals/approvers.ts';
+import { type Decision, decide, rejectionInWords } from '../../approvals/decision.ts';
+import { reasonToEnd } from '../../approvals/requesters.ts';
 import { auditedOnWallet, THE_SERVICE } from '../../audit/audit.ts';
-import { type Decision, decide, rejectionInWords } from '../../auth/approvals/decision.ts';
-import { reasonToEnd } from '../../auth/approvals/requesters.ts';
-import { lockApprovers } from '../../auth/teams/approvers.ts';
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../lib/errors.ts';

@@ -4,7 +4,7 @@
  * computed again.
  */
 import { hash } from 'node:crypto';
-import { approvedHash } from '../../auth/approvals/approval.ts';
+import { approvedHash } from '../../approvals/approval.ts';
 import type { AssetFields } from '../../stellar/asset.ts';
 
 /** `wallet_account`: G…. */

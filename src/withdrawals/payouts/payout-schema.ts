@@ -1,6 +1,6 @@
 /** How the API writes payouts. */
 import { z } from 'zod';
-import { approvalsInResponse, showApprovals } from '../../auth/approvals/approval-schema.ts';
+import { approvalsInResponse, showApprovals } from '../../approvals/approval-schema.ts';
 import {
   arrayOf,
   assetInResponse,

@@ -1,6 +1,6 @@
 /** The only writer of payouts. Each change of a status names the statuses that it starts from (change-payout.ts). */
 import { type Selectable, sql } from 'kysely';
-import { isInVain } from '../../auth/approvals/requesters.ts';
+import { isInVain } from '../../approvals/requesters.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import { newestFirst, type PageRequest } from '../../db/newest-first.ts';
 import type { Tables } from '../../db/tables.ts';

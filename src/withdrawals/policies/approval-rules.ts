@@ -10,7 +10,7 @@
  * | a looser rule of approvals            | anything: otherwise one member could remove the rule  |
  * | another address in the allow list     | `destinations` or `policies`                          |
  * | any other looser policy               | `policies`                                            |
- * | a change of members, an API key       | `members`, `api_keys` (auth/approvals/)               |
+ * | a change of members, an API key       | `members`, `api_keys` (access/changes/)               |
  *
  * The rule in force decides, never the one that is asked for.
  */

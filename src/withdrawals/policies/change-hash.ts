@@ -1,4 +1,4 @@
-import { approvedHash } from '../../auth/approvals/approval.ts';
+import { approvedHash } from '../../approvals/approval.ts';
 import { approvalsText } from './approval-rules.ts';
 import type { PendingChange } from './policies.ts';
 

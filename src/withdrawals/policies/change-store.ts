@@ -1,7 +1,7 @@
 /** The only writer of policy_changes: looser rules that are pending. Written with the lock of wallet_policies held. */
 import { strict as assert } from 'node:assert';
 import { type Selectable, sql } from 'kysely';
-import { isInVain } from '../../auth/approvals/requesters.ts';
+import { isInVain } from '../../approvals/requesters.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import type { PageRequest } from '../../db/newest-first.ts';
 import type { Tables } from '../../db/tables.ts';

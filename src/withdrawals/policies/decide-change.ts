@@ -3,9 +3,9 @@
  * every change of a policy. A change that has its approvals and whose delay is over is in force when this returns.
  */
 import { strict as assert } from 'node:assert';
+import { lockApprovers } from '../../approvals/approvers.ts';
+import { type Decision, decide } from '../../approvals/decision.ts';
 import { auditedOnWallet, type OnWallet } from '../../audit/audit.ts';
-import { type Decision, decide } from '../../auth/approvals/decision.ts';
-import { lockApprovers } from '../../auth/teams/approvers.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../lib/errors.ts';
 import { approvalsOfChange } from './approval-rules.ts';

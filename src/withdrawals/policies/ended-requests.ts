@@ -1,6 +1,7 @@
 /** Changes that had to be approved leave policy_changes once they are in force, void, or asked for by a member who is gone. */
+
+import { reasonToEnd } from '../../approvals/requesters.ts';
 import { auditedOnWallet, THE_SERVICE } from '../../audit/audit.ts';
-import { reasonToEnd } from '../../auth/approvals/requesters.ts';
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { ownerOfWallet } from '../engine/queries.ts';

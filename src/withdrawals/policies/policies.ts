@@ -24,7 +24,7 @@
  * payment is allowed only if every target during the last delay allows it** (policies.test.ts).
  */
 
-import { type Approval, expiryOf } from '../../auth/approvals/approval.ts';
+import { type Approval, expiryOf } from '../../approvals/approval.ts';
 import { parseAddress } from '../../stellar/address.ts';
 import { parseContractAddress } from '../../stellar/contract-address.ts';
 import { type Approvals, approvalsOfChange, sameApprovals, stricterApprovals } from './approval-rules.ts';

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
+import { lockTeamOfWallet, requireEnough } from '../../approvals/approvers.ts';
 import { auditedOnWallet, type OnWallet } from '../../audit/audit.ts';
-import { lockTeamOfWallet, requireEnough } from '../../auth/teams/approvers.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';

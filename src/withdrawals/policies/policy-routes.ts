@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { DECISION_ERRORS, DecisionBody } from '../../auth/approvals/approval-schema.ts';
-import { createDecisionNotes } from '../../auth/approvals/note-refused.ts';
+import { DECISION_ERRORS, DecisionBody } from '../../approvals/approval-schema.ts';
+import { createDecisionNotes } from '../../approvals/note-refused.ts';
 import type { Deps } from '../../deps.ts';
 import { envelope, envelopeSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';

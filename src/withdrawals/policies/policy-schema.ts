@@ -1,6 +1,6 @@
 /** How the API writes policies. */
 import { z } from 'zod';
-import { approvalsInResponse, showApprovals } from '../../auth/approvals/approval-schema.ts';
+import { approvalsInResponse, showApprovals } from '../../approvals/approval-schema.ts';
 import {
   arrayOf,
   assetInBody,

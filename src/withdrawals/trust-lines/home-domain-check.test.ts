@@ -10,7 +10,7 @@ import { newIssuer } from '../../../test/support/issuers.ts';
 import { openLedger } from '../../../test/support/ledger.ts';
 import { WILDCARD_CERTIFICATE } from '../../../test/support/test-certificate.ts';
 import { buildApp } from '../../api/app.ts';
-import { mintApiKey } from '../../auth/api-keys.ts';
+import { mintApiKey } from '../../auth/keys/api-keys.ts';
 import type { HttpApp } from '../../http/http-app.ts';
 import { parseExemptions } from '../../outgoing/public-url.ts';
 import { createHomeDomains, NO_LOOKUPS } from '../../stellar/home-domains/home-domains.ts';

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createUser } from '../../../src/auth/login.ts';
+import { createUser } from '../../../src/auth/login/login.ts';
 import { connect, type Stops } from '../../../src/cli/connect.ts';
 import { readConfig } from '../../../src/config.ts';
 import type { Deps } from '../../../src/deps.ts';
