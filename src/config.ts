@@ -457,13 +457,22 @@ const NAMES = new Set(
 const MIN_GUESSED_LENGTH = 8;
 const GUESSED_NAMES = [...NAMES].filter((name) => name.replace(/_FILE$/, '').length >= MIN_GUESSED_LENGTH);
 
-/** Variables that no command reads and that resemble one of ours. Ignored silently, a limit would not be in force. */
-function misspelt(environment: NodeJS.ProcessEnv): string[] {
-  const unknown = Object.keys(environment).filter((name) => !NAMES.has(name) && environment[name]?.trim());
-  return unknown.flatMap((name) => {
-    const meant = name.length < MIN_GUESSED_LENGTH ? null : nearestName(name, GUESSED_NAMES);
+/** Returns the variable of ours that this one was probably meant to be; null when some command reads it, or it resembles none. */
+function findMeantName(name: string): string | null {
+  return NAMES.has(name) || name.length < MIN_GUESSED_LENGTH ? null : nearestName(name, GUESSED_NAMES);
+}
+
+/** Returns a fault for each variable that no command reads and that resembles one of ours. Ignored silently, a limit would not be in force. */
+function findMisspelt(environment: NodeJS.ProcessEnv): string[] {
+  return Object.keys(environment).flatMap((name) => {
+    const meant = environment[name]?.trim() ? findMeantName(name) : null;
     return meant === null ? [] : [`${name} is not a variable of Stellar Teller. Did you mean ${meant}?`];
   });
+}
+
+/** Checks whether the variable changes what a command does: a command reads it, or refuses it as misspelt. */
+export function isSetting(name: string): boolean {
+  return NAMES.has(name) || findMeantName(name) !== null;
 }
 
 /**
@@ -472,7 +481,7 @@ function misspelt(environment: NodeJS.ProcessEnv): string[] {
  */
 function collect(environment: NodeJS.ProcessEnv, { shape }: z.ZodObject) {
   const values: Record<string, string> = {};
-  const faults = misspelt(environment);
+  const faults = findMisspelt(environment);
   for (const name of Object.keys(shape)) {
     const direct = environment[name]?.trim();
     const file = name.endsWith('_FILE') ? undefined : environment[`${name}_FILE`]?.trim();

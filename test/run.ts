@@ -15,6 +15,7 @@ import { bundlePackages } from './support/bundle.ts';
 import { type Cpu, cpuSoFar, readLines, report } from './support/cost.ts';
 import { isLong } from './support/form.ts';
 import { serverEnvironment, startTestServer } from './support/postgres.ts';
+import { withoutSettings } from './support/test-environment.ts';
 
 const ROOT = dirname(import.meta.dirname);
 /** From here on bundles and shared processes save more time than their making takes. */
@@ -110,7 +111,7 @@ async function runNode(args: string[], environment: Record<string, string>): Pro
   const runner = [counting, '--test', `--test-concurrency=${availableParallelism() + 1}`];
   const child = spawn(process.execPath, [...process.execArgv, ...runner, ...args], {
     cwd: ROOT,
-    env: { ...process.env, ...environment },
+    env: { ...withoutSettings(process.env), ...environment },
     stdio: 'inherit',
   });
   interrupted.pass = (signal) => child.kill(signal);

@@ -9,6 +9,7 @@ import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { countEnded } from '../support/cost.ts';
 import { seedOfRun } from '../support/random.ts';
+import { withoutSettings } from '../support/test-environment.ts';
 import { type Part, partsOf } from './parts.ts';
 
 const ROOT = dirname(dirname(import.meta.dirname));
@@ -73,7 +74,7 @@ function inOneRun(parts: Part[]): Part[] {
 async function run({ args, env, budget_s }: Part): Promise<string> {
   const child = spawn(process.execPath, [...process.execArgv, ...args], {
     cwd: ROOT,
-    env: { ...process.env, ...env },
+    env: { ...withoutSettings(process.env), ...env },
     stdio: 'inherit',
     detached: true, // a group of its own, so that all that it starts can be ended with it
   });
