@@ -425,7 +425,7 @@ create table idempotent_requests (
   owner_id     entity_id not null references teams,
   operation    text not null,
   key_hash     bytea not null,                  -- SHA-256 of the Idempotency-Key
-  body_hash    bytea not null,                  -- SHA-256 of path parameters and body
+  body_hash    bytea not null,                  -- SHA-256 of path, query and body
   claim_id     text not null,                   -- of the request that may make it: another one after a take-over
   state        text not null default 'in_flight' check (state in ('in_flight', 'made')),
   lease_until  timestamptz not null,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AssetAmount, arrayOf, GivenAssetAmount, readAsset, Time } from '../http/schemas.ts';
+import { AssetAmount, arrayOf, GivenAssetAmount, readAsset, shownOnce, Time } from '../http/schemas.ts';
 import { AppError } from '../lib/errors.ts';
 import { assetText } from '../stellar/asset.ts';
 import { ALERT_KINDS, KIND_NAMES } from './kinds.ts';
@@ -49,10 +49,7 @@ export const AlertsResource = z
   .meta({ id: 'Alerts' });
 
 export const ChangedAlerts = AlertsResource.extend({
-  signing_secret: z
-    .string()
-    .nullable()
-    .meta({ description: 'A new one, which is never shown again; null when the URL has not changed' }),
+  signing_secret: shownOnce('A new one; null when the URL has not changed'),
 }).meta({ id: 'ChangedAlerts' });
 
 /** @throws AppError `invalid_request` for half an asset, or an asset that has two amounts */

@@ -69,6 +69,7 @@ export function alertRoutes(app: HttpApp, deps: Deps): void {
         roles: 'owners',
         step_up: 'always',
         no_store: true,
+        makes: { shown_once: ['signing_secret'] },
         errors: ['not_found'],
         client: 'team.rotate_alert_secret',
       },

@@ -34,3 +34,16 @@ test('a route that says more than its access allows stops the start', () => {
   assert.throws(() => declare('GET', CHANGE), /must not have `step_up`/);
   assert.throws(() => declare('GET', { ...READ, access: 'public' }), /must not have `roles`/);
 });
+
+test('a route that makes something names the secrets of its answer, exactly where it has some, and is of a team', () => {
+  const makes = { shown_once: ['api_key'] };
+  declare('POST', { ...CHANGE, no_store: true, makes });
+  declare('POST', { ...CHANGE, makes: { shown_once: [] } });
+  assert.throws(() => declare('POST', { ...CHANGE, makes }), /`no_store`/);
+  assert.throws(
+    () => declare('POST', { ...CHANGE, no_store: true, makes: { shown_once: [] } }),
+    /`no_store`/,
+  );
+  const of_nobody = { access: 'public', errors: [], client: 'its.do', makes: { shown_once: [] } } as const;
+  assert.throws(() => declare('POST', of_nobody), /of no team/);
+});

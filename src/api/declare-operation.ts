@@ -33,8 +33,11 @@ declare module 'fastify' {
     step_up?: StepUp;
     /** Its own errors, beside those of the guard and of the reading of requests. */
     errors?: readonly OwnError[];
-    /** The same request with one Idempotency-Key makes one thing, in one change that is audited. Its answer has no secret. */
-    makes?: true;
+    /**
+     * The same request with one Idempotency-Key makes one thing, in one change that is audited. `shown_once`: the members of its
+     * data that are null in a repeat, because no secret is kept; their schemas say so (`shownOnce`).
+     */
+    makes?: { shown_once: readonly string[] };
     /** Its group and method in the clients: `wallets.list`. */
     client?: string | ClientMethod;
     /** Examples that its schemas do not give away. */
@@ -47,7 +50,11 @@ declare module 'fastify' {
 /** Checks what the route says, and tells it in the OpenAPI document. @throws Error when the route says too little or too much */
 export function declareOperation(route: RouteOptions): void {
   const { url, config = {} } = route;
-  const schema = (route.schema ?? {}) as { operationId?: string; headers?: z.ZodObject; response?: object };
+  const schema = (route.schema ?? {}) as {
+    operationId?: string;
+    headers?: z.ZodObject;
+    response?: Responses;
+  };
   const { operationId } = schema;
   if (operationId === undefined && !url.startsWith('/v1')) return; // a page
   if (operationId === undefined) throw new Error(`${url} has no operation id`);
@@ -58,7 +65,7 @@ export function declareOperation(route: RouteOptions): void {
   route.config = { ...config, operation: operationId };
   if (config.makes) {
     schema.headers = z.object({ ...schema.headers?.shape, 'idempotency-key': KeyOfMaking });
-    schema.response = { ...schema.response, 409: AnswerLost };
+    schema.response = { ...schema.response, 409: withMade(schema.response?.[409]) };
   }
   Object.assign(schema, {
     ...(roles && { 'x-roles': rolesOf(roles) }),
@@ -76,18 +83,29 @@ const KeyOfMaking = keySchema(
     '`Idempotency-Replayed: true`. Unique in the team for this operation',
 ).optional();
 
-const AnswerLost = errorEnvelopeWith(
-  z
-    .object({ kind: z.string(), id: z.string().nullable() })
-    .meta({ id: 'Made', description: 'What the request with this key has made.' }),
-);
+const Made = z
+  .object({ kind: z.string(), id: z.string().nullable() })
+  .meta({ id: 'Made', description: 'What the request with this key has made, or has changed.' });
+
+const OF_LOST_ANSWER = 'With `idempotency_answer_lost` what the request has made';
+
+type Responses = Record<number, z.ZodType> & { 409?: ReturnType<typeof errorEnvelopeWith> };
+
+/** Returns the schema of a 409 that can tell what was made, beside the data that the route declares. */
+function withMade(declared: Responses[409]) {
+  const data = declared?.shape.data.unwrap();
+  return errorEnvelopeWith(data ? z.xor([data, Made]).meta({ description: OF_LOST_ANSWER }) : Made);
+}
 
 type Config = NonNullable<RouteOptions['config']>;
 
 function requireWhole(route: string, config: Config, is_change: boolean): void {
-  if (config.makes && (config.no_store || config.access === 'public'))
+  const { makes, no_store = false } = config;
+  if (makes && config.access === 'public')
+    throw new Error(`${route}: its config has \`makes\`, but its request is of no team`);
+  if (makes && makes.shown_once.length > 0 !== no_store)
     throw new Error(
-      `${route}: its config has \`makes\`, but nobody's team, or an answer that must not be kept`,
+      `${route}: \`makes.shown_once\` names secrets exactly where \`no_store\` says that there are some`,
     );
   const is_public = config.access === 'public';
   const wanted = {

@@ -17,6 +17,7 @@ let app: HttpApp;
 let wallet_ids: [string, string];
 let base_url: string;
 let authorization = '';
+let serial = 0;
 /** Of the CPU of this machine, as it is now. */
 let limit_us: number;
 
@@ -39,7 +40,7 @@ after(async () => {
 type Sent = { method: string; path: string; payload: string; type?: string };
 
 function send({ method, path, payload: body, type = 'application/json' }: Sent): Promise<Response> {
-  const headers = { authorization, 'content-type': type, 'idempotency-key': 'key' };
+  const headers = { authorization, 'content-type': type, 'idempotency-key': `key-${++serial}` };
   return fetch(`${base_url}${path}`, { method, body, headers });
 }
 

@@ -205,3 +205,56 @@ test('a change of access that awaits approvals is for the roles that its route s
     assert.deepEqual(roles, rolesOf(ASKERS[of_keys.includes(name) ? 'api_keys' : 'members']), name);
   }
 });
+
+/** Why a POST makes nothing for which it would need an Idempotency-Key. Every other POST takes one. */
+const MAKE_NOTHING: Record<string, string[]> = {
+  'it opens or proves a session, and is of no team yet': [
+    'login',
+    'proveSecondFactor',
+    'acceptInvitation',
+    'getServiceToken',
+    'renewToken',
+    'logout',
+    'stepUp',
+    'beginPasskeyStepUp',
+  ],
+  'a person does it to their own login, in a dialog; what is begun twice and not confirmed goes away': [
+    'changePassword',
+    'beginTotp',
+    'confirmTotp',
+    'beginPasskey',
+    'addPasskey',
+    'replaceRecoveryCodes',
+  ],
+  'there can be only one: the same again is answered or refused': ['addMember', 'addAsset', 'refundDeposit'],
+  'it decides, or changes a state': [
+    'approveAccessChange',
+    'rejectAccessChange',
+    'approvePolicyChange',
+    'rejectPolicyChange',
+    'approveWithdrawal',
+    'rejectWithdrawal',
+    'approvePayout',
+    'rejectPayout',
+    'startPayout',
+    'pausePayout',
+    'resumePayout',
+    'cancelPayout',
+    'assignDeposit',
+  ],
+  'it sends again what is there, under the same webhook-id': ['redeliverWebhook', 'replayWebhook'],
+  'it checks, and nothing stays': ['previewWithdrawal', 'examineWebhook'],
+  'it pays with play money that is not of the service': ['payOnSandbox'],
+};
+
+test('every POST takes an Idempotency-Key, or makes nothing for a reason that is written down', () => {
+  const posts = Object.values<Record<string, Operation>>(document.paths).flatMap(({ post }) => post ?? []);
+  const takesKey = ({ parameters = [] }: Operation) =>
+    parameters.some(({ name }) => name === 'idempotency-key');
+  const [with_key, without] = [posts.filter(takesKey), posts.filter((post) => !takesKey(post))];
+  assert.ok(with_key.length > 10);
+  assert.deepEqual(
+    without.map(({ operationId }) => operationId).sort(),
+    Object.values(MAKE_NOTHING).flat().sort(),
+  );
+});

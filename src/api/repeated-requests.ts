@@ -12,7 +12,10 @@
  * | none, but the request outlives its lease         | the claim of another one  | one of the two commits, the other rolls back      |
  *
  * The claim is committed before the handler runs. `audited` turns it to `made` in the transaction that makes something, or rolls
- * that transaction back: this alone is what makes two impossible. A request that makes nothing frees its key.
+ * that transaction back: this alone is what makes two impossible. A request that makes nothing frees its key, and so does one
+ * that asks members for approvals: the same request makes it after them.
+ *
+ * What is shown once is not kept: the kept answer has null in its place.
  */
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
@@ -25,7 +28,7 @@ import {
   keepAnswer,
 } from '../db/idempotent-requests.ts';
 import type { Deps } from '../deps.ts';
-import { stringify } from '../http/exact-json.ts';
+import { parseForStringify } from '../http/exact-json.ts';
 import { readIdempotencyKey } from '../http/idempotency-key.ts';
 import { AppError } from '../lib/errors.ts';
 
@@ -54,12 +57,12 @@ function claimKey({ db, clock }: RequestDeps) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const key = readIdempotencyKey(request);
     if (key === null) return;
-    const { team_id, params, body, routeOptions, log_context } = request;
+    const { team_id, params, query, body_hash, routeOptions, log_context } = request;
     const keyed = {
       owner_id: team_id,
       operation: routeOptions.config.operation ?? '',
       key_hash: sha256(key),
-      body_hash: sha256(stringify([params, body])),
+      body_hash: sha256(JSON.stringify([params, query, body_hash])),
     };
     const claim = await claimRequest(db, keyed, clock.now());
     if ('earlier' in claim) return repeatAnswer(reply, claim.earlier);
@@ -88,8 +91,8 @@ function repeatAnswer(
   if (made && !has_lease)
     throw new AppError(
       'idempotency_answer_lost',
-      `The request with this Idempotency-Key made a ${made.kind.replaceAll('_', ' ')}, and its answer was lost. Read it by the id ` +
-        'in data; nothing more was made.',
+      'The request with this Idempotency-Key did what it asks for, and its answer was lost. data names what it made or changed; ' +
+        'read it by that id. Nothing more was made.',
       { data: made },
     );
   throw new AppError(
@@ -101,18 +104,28 @@ function repeatAnswer(
 
 function concludeClaim({ db }: RequestDeps) {
   return async (request: FastifyRequest, { statusCode: status }: FastifyReply, payload: unknown) => {
-    const { claim } = request;
+    const { claim, routeOptions } = request;
+    const shown_once = routeOptions.config.makes?.shown_once ?? [];
     if (claim === null) return payload;
     request.claim = null;
     try {
       if (!claim.made) await freeKey(db, claim);
-      else if (status < 300) await keepAnswer(db, claim, { status, text: String(payload) });
+      else if (status < 300)
+        await keepAnswer(db, claim, { status, text: withoutSecrets(String(payload), shown_once) });
     } catch (error) {
       // The answer is for the caller all the same. A repeat finds the claim with its lease, or what was made.
       request.log.warn({ err: error }, 'the answer to an Idempotency-Key is not recorded');
     }
     return payload;
   };
+}
+
+/** Returns the answer with null in place of each of these members of its data. */
+function withoutSecrets(answer: string, shown_once: readonly string[]): string {
+  if (shown_once.length === 0) return answer;
+  const { data, ...envelope } = parseForStringify(answer) as { data: object };
+  const hidden = Object.fromEntries(shown_once.map((member) => [member, null]));
+  return JSON.stringify({ ...envelope, data: { ...data, ...hidden } });
 }
 
 function sha256(text: string): Buffer {

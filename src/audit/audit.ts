@@ -73,7 +73,8 @@ type AuditDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>;
 /**
  * Runs `work` in a transaction and appends what `work` notes as the last statement before the commit. When `work` throws,
  * nothing is changed and nothing is appended. Then it writes a log line for each entry. `group`: whose changes share a line
- * in this process. The first change of a request with an Idempotency-Key is what that request makes.
+ * in this process. The first change of a request with an Idempotency-Key is what that request makes; a change that only asks
+ * members for approvals makes nothing, because the same request makes it after them.
  */
 export function audited<T>(deps: AuditDeps, actor: Actor, work: Work<T>, group?: string): Promise<T> {
   // Here, because another request may begin this change when its turn comes.
@@ -95,9 +96,11 @@ async function changeWithEntries<T>(
   const change = () =>
     deps.db.transaction().execute(async (trx) => {
       const done = await work(trx, (deed) => deeds.push(deed));
-      if (claim && deeds[0]) await requireClaim(trx, claim, deeds[0].target);
+      const made = deeds.find(({ target }) => target.kind !== 'access_change')?.target;
+      if (claim && made) await requireClaim(trx, claim, made);
       return {
         result: done,
+        has_made: made !== undefined,
         entries: await appendDeeds(
           trx,
           deeds.map((deed) => ({ actor, deed })),
@@ -105,8 +108,8 @@ async function changeWithEntries<T>(
         ),
       };
     });
-  const { result, entries } = await changeInTurn(deps.db, group ?? actor.id ?? actor.kind, change);
-  if (claim && entries.length > 0) claim.made = true;
+  const { result, has_made, entries } = await changeInTurn(deps.db, group ?? actor.id ?? actor.kind, change);
+  if (claim && has_made) claim.made = true;
   logEntries(deps, entries);
   return result;
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import helmet from '@fastify/helmet';
@@ -39,6 +39,8 @@ declare module 'fastify' {
     /** Of the error that was answered; empty for a success. */
     error_code: string;
     log_context: LogContext;
+    /** SHA-256 of the bytes of the body, in hex. */
+    body_hash: string;
   }
 }
 
@@ -81,7 +83,8 @@ export function createHttpApp(log: Log, options: { loopback_only: boolean; publi
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },
-    async (_: FastifyRequest, bytes: Buffer) => {
+    async (request: FastifyRequest, bytes: Buffer) => {
+      request.body_hash = hash('sha256', bytes);
       const text = utf8(bytes);
       return text === '' ? {} : inTurns(readBody(text));
     },
@@ -90,8 +93,9 @@ export function createHttpApp(log: Log, options: { loopback_only: boolean; publi
   app.addContentTypeParser(
     'text/csv',
     { parseAs: 'buffer' },
-    async ({ routeOptions }: FastifyRequest, bytes: Buffer) => {
-      if (!routeOptions.config.takes_csv)
+    async (request: FastifyRequest, bytes: Buffer) => {
+      request.body_hash = hash('sha256', bytes);
+      if (!request.routeOptions.config.takes_csv)
         throw new AppError('unsupported_media_type', 'Send the body as application/json.');
       if (!isUtf8(bytes))
         throw new AppError('invalid_request', 'The CSV is not UTF-8: save it as "CSV UTF-8".');
@@ -105,6 +109,7 @@ export function createHttpApp(log: Log, options: { loopback_only: boolean; publi
   });
   app.setErrorHandler(sendError);
   app.decorateRequest('error_code', '');
+  app.decorateRequest('body_hash', hash('sha256', ''));
   app.decorateRequest('log_context', null as unknown as LogContext);
   app.addHook('onRequest', (request, _reply, done) => {
     request.log_context = { request_id: request.id };

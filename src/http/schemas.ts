@@ -167,6 +167,12 @@ export const Id = z.string().max(64);
 /** What the document says of a text that must not be blank. No text has a zero character. */
 export const NOT_BLANK = '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$';
 
+/** Returns the schema of a secret that only the first answer has: what is kept for repeats has null in its place. */
+export function shownOnce(description: string) {
+  const words = `${description}. Shown only here: null in a repeat with the same Idempotency-Key`;
+  return z.string().nullable().meta({ description: words });
+}
+
 /** Of a wallet, a team or a person. */
 export const Name = z.string().trim().min(1, 'must not be empty').max(100).meta({ pattern: NOT_BLANK });
 

@@ -7,7 +7,7 @@ import type { PageRequest } from '../db/newest-first.ts';
 import type { Deps } from '../deps.ts';
 import { envelope, envelopeSchema, pageSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
-import { Id, ListQuery, Name, readPage, StroopsOrZero, Time } from '../http/schemas.ts';
+import { Id, ListQuery, Name, readPage, StroopsOrZero, shownOnce, Time } from '../http/schemas.ts';
 import { requireRow } from './access.ts';
 import { readBalances } from './balances.ts';
 import { changeWallet, regenerateApiKey } from './change-wallet.ts';
@@ -29,9 +29,9 @@ const WalletResource = z
   })
   .meta({ id: 'Wallet' });
 
-const NewWallet = WalletResource.extend({ api_key: z.string() }).meta({
+const NewWallet = WalletResource.extend({ api_key: shownOnce('Its main API key') }).meta({
   id: 'NewWallet',
-  description: 'A wallet with its API key. The key is shown only here.',
+  description: 'A wallet with its API key.',
 });
 
 const BalanceResource = z
@@ -81,6 +81,7 @@ function walletRecordRoutes(app: HttpApp, deps: Deps): void {
 
         awaits_outcome: true,
         no_store: true,
+        makes: { shown_once: ['api_key'] },
         errors: ['too_many_wallets', 'key_journal_unavailable', 'key_provider_unavailable'],
         client: 'wallets.create',
       },
@@ -200,6 +201,7 @@ function apiKeyRoutes(app: HttpApp, deps: Deps, endpoints: EndpointsOfKeys): voi
         roles: 'integrators',
         step_up: 'always',
         no_store: true,
+        makes: { shown_once: ['api_key'] },
         errors: ['too_many_access_changes'],
         client: 'api_keys.regenerate_main',
       },
@@ -215,7 +217,10 @@ function apiKeyRoutes(app: HttpApp, deps: Deps, endpoints: EndpointsOfKeys): voi
         body: z.strictObject({}),
         response: {
           201: envelopeSchema(
-            ApiKeyResource.extend({ api_key: z.string(), endpoints: z.array(endpoints.resource) }).meta({
+            ApiKeyResource.extend({
+              api_key: shownOnce('The new API key'),
+              endpoints: z.array(endpoints.resource),
+            }).meta({
               id: 'RegeneratedApiKey',
             }),
           ),

@@ -179,7 +179,7 @@ async function takesDeliveries(start: Starting): Promise<void> {
   const options = { secret, onRefused: ({ reason }: { reason: string }) => void refused.push(reason) };
   const { url, stop } = await start(options, (delivery) => void taken.push(delivery));
   const { id, signing_secret } = await shop.webhooks.register(wallet.id, { url: `${url}/hooks` });
-  secret.push(signing_secret);
+  secret.push(String(signing_secret));
   await shop.webhooks.test(wallet.id, id, { event: 'ping' });
   await eventually('the ping is acknowledged', async () => {
     const { items } = await shop.webhooks.listDeliveries(wallet.id, id).first();

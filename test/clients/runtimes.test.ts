@@ -141,7 +141,7 @@ describe('what the documents show', () => {
     const url = `http://127.0.0.1:${RECEIVER_PORT}/hooks`;
     const { id, signing_secret } = await shop.webhooks.register(wallet.id, { url });
     copied('once.mjs');
-    const args = [copied('receiver-with-client.mjs'), signing_secret, String(RECEIVER_PORT)];
+    const args = [copied('receiver-with-client.mjs'), String(signing_secret), String(RECEIVER_PORT)];
     const env = { API_URL: world.service.url, API_KEY: wallet.api_key, WALLET: wallet.id };
     const receiver = launch(args, env, { root: folder });
     await printed(receiver, /(listening)/);

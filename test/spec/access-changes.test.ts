@@ -54,8 +54,15 @@ const rule = async (kind: 'members' | 'api_keys', required = 1, of = wallet, wit
   assert.equal(answer.status, 200, answer.text);
 };
 
-type Sent = { method: 'POST' | 'PATCH'; path: string; body: object; by: { token: string } };
-const send = ({ method, path, body, by }: Sent) => world.api(method, path, { token: by.token, body });
+type Sent = {
+  method: 'POST' | 'PATCH';
+  path: string;
+  body: object;
+  by: { token: string };
+  headers?: Record<string, string>;
+};
+const send = ({ method, path, body, by, headers = {} }: Sent) =>
+  world.api(method, path, { token: by.token, body, headers });
 async function awaiting(call: Sent) {
   const answer = await send(call);
   assert.equal(answer.status, 202, answer.text);
@@ -111,6 +118,18 @@ describe('an API key where the policy asks for approvals of API keys', () => {
     assert.match(made.body.data.api_key, /^svc_sk_/);
     assert.equal(await keys(), 1);
     assert.notEqual((await awaiting(key())).id, asked.id, 'an approval is for one key');
+  });
+
+  it('an Idempotency-Key stays free while approvals are awaited; then it stands for the one key', async () => {
+    await rule('api_keys');
+    const keyed = { ...key(), headers: { 'idempotency-key': unique('approved') } };
+    const asked = await awaiting(keyed);
+    assert.equal((await awaiting(keyed)).id, asked.id);
+    await approved(asked, anna);
+    const [made, again] = [await send(keyed), await send(keyed)];
+    assert.deepEqual([made.status, again.status], [201, 201]);
+    assert.deepEqual(again.body.data, { ...made.body.data, api_key: null });
+    assert.equal(await keys(), 1);
   });
 
   it('the approval holds for exactly what was requested, by whom, and in that wallet', async () => {

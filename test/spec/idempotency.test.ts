@@ -192,24 +192,183 @@ describe('a refusal other than 409 leaves the key free', () => {
   });
 });
 
-describe('a deposit address that is asked for again with its Idempotency-Key', () => {
-  it('is made once: 201 with the first answer and Idempotency-Replayed, and 409 idempotency_key_mismatch for another body', async () => {
-    const path = `/v1/wallets/${wallet.id}/addresses`;
-    const headers = { 'idempotency-key': unique('address') };
-    const create = (label: string) =>
-      world.api('POST', path, { token: wallet.api_key, headers, body: { label, metadata: { customer: 1 } } });
-    const [first, again] = [await create('Customer 1'), await create('Customer 1')];
-    assert.deepEqual([first.status, again.status], [201, 201]);
-    assert.deepEqual(
-      [first, again].map((answer) => answer.headers.get('idempotency-replayed')),
-      [null, 'true'],
+/** A request that makes something. `shown_once`: members of its data. `action`: what the audit log says of it. */
+type Making = {
+  path: string;
+  body?: object;
+  other: { path?: string; body?: object };
+  shown_once?: string[];
+  action: string;
+};
+
+/** A payout with a failed row, which can be retried. It fails in the database: that is faster than a payment. */
+async function failedPayout(): Promise<string> {
+  const row = { idempotency_key: unique('row'), destination: payee, amount_stroops: 1 };
+  const body = { name: 'Failed', rows: [row] };
+  const path = `/v1/wallets/${wallet.id}/payouts`;
+  const { id } = (await world.api('POST', path, { token: world.token, body })).body.data;
+  await world.api('POST', `${path}/${id}/cancel`, { token: world.token });
+  await world.query(
+    "update payout_rows set status = 'failed', failure_code = 'op_no_destination', failure_message = '' where payout_id = $1",
+    [id],
+  );
+  return id;
+}
+
+/** Every operation that takes an Idempotency-Key for a day. */
+async function makings(): Promise<Record<string, Making>> {
+  const its = `/v1/wallets/${wallet.id}`;
+  const token = world.token;
+  const made = async (path: string, body: object): Promise<any> => {
+    const answer = await world.api('POST', path, { token, body });
+    assert.equal(answer.status, 201, answer.text);
+    return answer.body.data;
+  };
+  const url = 'https://example.com/hook';
+  const [endpoint, other_endpoint] = [
+    await made(`${its}/webhooks`, { url }),
+    await made(`${its}/webhooks`, { url }),
+  ];
+  const program = (name: string) => made('/v1/team/service-users', { name, role: 'operator' });
+  const [service_user, other_service_user] = [await program('One'), await program('Two')];
+  const other_wallet = await world.newWallet();
+  await world.api('PUT', '/v1/team/alerts', { token, body: { url, kinds: ['signing_secret_rotated'] } });
+  const payout = {
+    name: 'May',
+    rows: [{ idempotency_key: unique('row'), destination: payee, amount_stroops: 5 }],
+  };
+  const email = `${unique('guest')}@example.com`;
+  const secrets = (of: { id: string }) => `/v1/team/service-users/${of.id}/secrets`;
+  return {
+    createWallet: {
+      path: '/v1/wallets',
+      body: { name: 'A' },
+      other: { body: { name: 'B' } },
+      shown_once: ['api_key'],
+      action: 'wallet.created',
+    },
+    regenerateApiKey: {
+      path: `${its}/api-key/regenerate`,
+      other: { path: `/v1/wallets/${other_wallet.id}/api-key/regenerate` },
+      shown_once: ['api_key'],
+      action: 'api_key.regenerated',
+    },
+    createApiKey: {
+      path: `${its}/api-keys`,
+      body: { name: 'A', scopes: ['read'] },
+      other: { body: { name: 'B', scopes: ['read'] } },
+      shown_once: ['api_key'],
+      action: 'api_key.created',
+    },
+    createDepositAddress: {
+      path: `${its}/addresses`,
+      body: { label: 'A', metadata: { customer: 1 } },
+      other: { body: { label: 'A', metadata: { customer: 2 } } },
+      action: 'address.created',
+    },
+    registerWebhook: {
+      path: `${its}/webhooks`,
+      body: { url },
+      other: { body: { url: `${url}s` } },
+      shown_once: ['signing_secret'],
+      action: 'endpoint.registered',
+    },
+    rotateWebhookSecret: {
+      path: `${its}/webhooks/${endpoint.id}/rotate-secret`,
+      other: { path: `${its}/webhooks/${other_endpoint.id}/rotate-secret` },
+      shown_once: ['signing_secret'],
+      action: 'endpoint.secret_rotated',
+    },
+    testWebhook: {
+      path: `${its}/webhooks/${endpoint.id}/test`,
+      body: { event: 'ping' },
+      other: { body: { event: 'deposit.test' } },
+      action: 'endpoint.tested',
+    },
+    createPayout: {
+      path: `${its}/payouts`,
+      body: payout,
+      other: { path: `${its}/payouts?preview=true` },
+      action: 'payout.created',
+    },
+    retryPayout: {
+      path: `${its}/payouts/${await failedPayout()}/retry-failed`,
+      other: { path: `${its}/payouts/${await failedPayout()}/retry-failed` },
+      action: 'payout.created',
+    },
+    createServiceUser: {
+      path: '/v1/team/service-users',
+      body: { name: 'A', role: 'viewer' },
+      other: { body: { name: 'B', role: 'viewer' } },
+      shown_once: ['client_secret'],
+      action: 'service_user.created',
+    },
+    addServiceUserSecret: {
+      path: secrets(service_user),
+      other: { path: secrets(other_service_user) },
+      shown_once: ['client_secret'],
+      action: 'service_user.secret_added',
+    },
+    createInvitation: {
+      path: '/v1/team/invitations',
+      body: { email, role: 'viewer' },
+      other: { body: { email, role: 'developer' } },
+      shown_once: ['token', 'path'],
+      action: 'invitation.created',
+    },
+    rotateAlertSecret: {
+      path: '/v1/team/alerts/rotate-secret',
+      other: { path: '/v1/team/alerts/rotate-secret?again=1' },
+      shown_once: ['signing_secret'],
+      action: 'team.alerts_changed',
+    },
+  };
+}
+
+describe('a request that makes something, twice with one Idempotency-Key', () => {
+  it('makes it once: the first answer again without secrets, which are nowhere kept, and 409 for another request', async () => {
+    const { body: document } = await world.api('GET', '/openapi.json');
+    const operations = Object.values<Record<string, any>>(document.paths).flatMap((methods) =>
+      Object.values(methods),
     );
-    assert.equal(again.text, first.text);
-    assertError(await create('Customer 2'), 409, 'idempotency_key_mismatch');
-    const { items } = (await world.api('GET', path, { token: wallet.api_key })).body.data;
+    const takes_key = ({ parameters = [] }: any) =>
+      parameters.some(({ name, required }: any) => name === 'idempotency-key' && !required);
+    const known = await makings();
     assert.deepEqual(
-      items.map(({ id }: { id: string }) => id),
-      [first.body.data.id],
+      operations
+        .filter(takes_key)
+        .map(({ operationId }) => operationId)
+        .sort(),
+      Object.keys(known).sort(),
     );
+    for (const [operation, { path, body = {}, other, shown_once = [], action }] of Object.entries(known)) {
+      const headers = { 'idempotency-key': unique('making') };
+      const send = (to = path, sent: object = body) =>
+        world.api('POST', to, { token: world.token, headers, body: sent });
+      const entries = async () =>
+        (await world.query('select 1 from audit_log where action = $1', [action])).length;
+      const before = await entries();
+      const [first, again] = [await send(), await send()];
+      assert.ok(first.status < 300, `${operation}: ${first.text}`);
+      assert.equal(again.status, first.status, `${operation}: ${again.text}`);
+      assert.deepEqual(
+        [first, again].map((answer) => answer.headers.get('idempotency-replayed')),
+        [null, 'true'],
+        operation,
+      );
+      assert.equal(again.headers.get('cache-control'), first.headers.get('cache-control'), operation);
+      const hidden = Object.fromEntries(shown_once.map((member) => [member, null]));
+      assert.deepEqual(again.body, { ...first.body, data: { ...first.body.data, ...hidden } }, operation);
+      for (const member of shown_once) {
+        const secret = first.body.data[member];
+        assert.equal(typeof secret, 'string', `${operation} shows ${member} once`);
+        const kept = await world.query('select 1 from idempotent_requests where strpos(answer, $1) > 0', [
+          secret,
+        ]);
+        assert.deepEqual(kept, [], operation);
+      }
+      assertError(await send(other.path, other.body), 409, 'idempotency_key_mismatch');
+      assert.equal((await entries()) - before, 1, `${operation} makes one`);
+    }
   });
 });

@@ -214,6 +214,7 @@ def test_a_receiver_takes_what_the_service_signed_and_nothing_else(
     port = free_port()
     url = f"http://127.0.0.1:{port}/hook"
     endpoint = integration.webhooks.register(service.wallet_id, url=url)
+    assert endpoint["signing_secret"]
     log = tmp_path / "log"
     with running(name, port, endpoint["signing_secret"], tmp_path):
         address = integration.addresses.create(service.wallet_id, metadata={"customer": name})

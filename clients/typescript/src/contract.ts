@@ -518,7 +518,7 @@ export interface components {
             large_payments: components["schemas"]["AssetAmount"][];
             /** @description Whether this service sends mails */
             mails: boolean;
-            /** @description A new one, which is never shown again; null when the URL has not changed */
+            /** @description A new one; null when the URL has not changed. Shown only here: null in a repeat with the same Idempotency-Key */
             signing_secret: string | null;
         };
         ChangedAlertsAnswer: {
@@ -1351,9 +1351,9 @@ export interface components {
             /** @description For the browser, when the user has a passkey; null otherwise */
             passkey_options: components["schemas"]["PasskeyOptions"] | null;
         };
-        /** @description What the request with this key has made. */
+        /** @description What the request with this key has made, or has changed. */
         Made: {
-            /** @description What it is, like `deposit_address` */
+            /** @description What it is, like `deposit_address`; a secret is a change of whose secret it is, like `webhook_endpoint` */
             kind: string;
             /** @description Its id */
             id: string | null;
@@ -1521,9 +1521,9 @@ export interface components {
              * @description When its link ends
              */
             expires_at: string;
-            /** @description The text after `#` in the link of the invitation. Shown only here, and null when the link was mailed */
+            /** @description The text after `#` in the link of the invitation; null when the link was mailed. Shown only here: null in a repeat with the same Idempotency-Key */
             token: string | null;
-            /** @description Of the dashboard’s page that accepts it: the link is the service’s address and this. Null when the link was mailed */
+            /** @description Of the dashboard’s page that accepts it: the link is the service’s address and this; null when the link was mailed. Shown only here: null in a repeat with the same Idempotency-Key */
             path: string | null;
             /** @description Whether the service has sent the link to the e-mail address; otherwise send it yourself */
             mailed: boolean;
@@ -1558,8 +1558,8 @@ export interface components {
             created_at: string;
             /** @description When it was used the last time; null for never */
             last_used_at: string | null;
-            /** @description Shown only here */
-            api_key: string;
+            /** @description The text of the key. Shown only here: null in a repeat with the same Idempotency-Key */
+            api_key: string | null;
         };
         NewNamedApiKeyAnswer: {
             /** @description The HTTP status */
@@ -1614,7 +1614,7 @@ export interface components {
             last_used_at: string | null;
             /** @description The id of the service user */
             client_id: string;
-            /** @description Shown only here. Null when it has public keys */
+            /** @description Its secret; null when it has public keys. Shown only here: null in a repeat with the same Idempotency-Key */
             client_secret: string | null;
         };
         NewServiceUserAnswer: {
@@ -1636,8 +1636,8 @@ export interface components {
             created_at: string;
             /** @description When it was used the last time; null for never */
             last_used_at: string | null;
-            /** @description Shown only here */
-            client_secret: string;
+            /** @description The text of the secret. Shown only here: null in a repeat with the same Idempotency-Key */
+            client_secret: string | null;
         };
         NewServiceUserSecretAnswer: {
             /** @description The HTTP status */
@@ -1646,7 +1646,7 @@ export interface components {
             message: string;
             data: components["schemas"]["NewServiceUserSecret"];
         };
-        /** @description A wallet with its API key. The key is shown only here. */
+        /** @description A wallet with its API key. */
         NewWallet: {
             /** @description The id of it */
             id: string;
@@ -1671,8 +1671,8 @@ export interface components {
              * @description When it was made
              */
             created_at: string;
-            /** @description Shown only here */
-            api_key: string;
+            /** @description Its main API key. Shown only here: null in a repeat with the same Idempotency-Key */
+            api_key: string | null;
         };
         NewWalletAnswer: {
             /** @description The HTTP status */
@@ -1681,7 +1681,7 @@ export interface components {
             message: string;
             data: components["schemas"]["NewWallet"];
         };
-        /** @description An endpoint with its signing secret, which is never shown again. */
+        /** @description An endpoint with its signing secret. */
         NewWebhookEndpoint: {
             /** @description The id of it */
             id: string;
@@ -1705,8 +1705,8 @@ export interface components {
              * @description When it was made
              */
             created_at: string;
-            /** @description Signs every delivery. Shown only here */
-            signing_secret: string;
+            /** @description Signs every delivery. Shown only here: null in a repeat with the same Idempotency-Key */
+            signing_secret: string | null;
         };
         NewWebhookEndpointAnswer: {
             /** @description The HTTP status */
@@ -2342,8 +2342,8 @@ export interface components {
             created_at: string;
             /** @description When it was used the last time; null for never */
             last_used_at: string | null;
-            /** @description Shown only here */
-            api_key: string;
+            /** @description The new API key. Shown only here: null in a repeat with the same Idempotency-Key */
+            api_key: string | null;
             /** @description The webhook endpoints that the key of before has registered, which go on */
             endpoints: components["schemas"]["WebhookEndpoint"][];
         };
@@ -7304,34 +7304,34 @@ export const OPERATIONS: Record<
     changeMember: {"method":"PATCH","path":"/v1/team/members/{user_id}","headers":[],"query":[],"repeatable":false},
     removeMember: {"method":"DELETE","path":"/v1/team/members/{user_id}","headers":[],"query":[],"repeatable":false},
     listInvitations: {"method":"GET","path":"/v1/team/invitations","headers":[],"query":[],"repeatable":true},
-    createInvitation: {"method":"POST","path":"/v1/team/invitations","headers":[],"query":[],"repeatable":false},
+    createInvitation: {"method":"POST","path":"/v1/team/invitations","headers":["idempotency_key"],"query":[],"repeatable":false},
     revokeInvitation: {"method":"DELETE","path":"/v1/team/invitations/{invitation_id}","headers":[],"query":[],"repeatable":false},
     acceptInvitation: {"method":"POST","path":"/v1/auth/invitations/accept","headers":[],"query":[],"repeatable":false},
     listAuditEntries: {"method":"GET","path":"/v1/audit","headers":["accept"],"query":[],"repeatable":true},
     getAlerts: {"method":"GET","path":"/v1/team/alerts","headers":[],"query":[],"repeatable":true},
     replaceAlerts: {"method":"PUT","path":"/v1/team/alerts","headers":[],"query":[],"repeatable":false},
-    rotateAlertSecret: {"method":"POST","path":"/v1/team/alerts/rotate-secret","headers":[],"query":[],"repeatable":false},
+    rotateAlertSecret: {"method":"POST","path":"/v1/team/alerts/rotate-secret","headers":["idempotency_key"],"query":[],"repeatable":false},
     listServiceUsers: {"method":"GET","path":"/v1/team/service-users","headers":[],"query":[],"repeatable":true},
-    createServiceUser: {"method":"POST","path":"/v1/team/service-users","headers":[],"query":[],"repeatable":false},
+    createServiceUser: {"method":"POST","path":"/v1/team/service-users","headers":["idempotency_key"],"query":[],"repeatable":false},
     getServiceUser: {"method":"GET","path":"/v1/team/service-users/{service_user_id}","headers":[],"query":[],"repeatable":true},
     changeServiceUser: {"method":"PATCH","path":"/v1/team/service-users/{service_user_id}","headers":[],"query":[],"repeatable":false},
     removeServiceUser: {"method":"DELETE","path":"/v1/team/service-users/{service_user_id}","headers":[],"query":[],"repeatable":false},
-    addServiceUserSecret: {"method":"POST","path":"/v1/team/service-users/{service_user_id}/secrets","headers":[],"query":[],"repeatable":false},
+    addServiceUserSecret: {"method":"POST","path":"/v1/team/service-users/{service_user_id}/secrets","headers":["idempotency_key"],"query":[],"repeatable":false},
     retireServiceUserSecret: {"method":"DELETE","path":"/v1/team/service-users/{service_user_id}/secrets/{secret_id}","headers":[],"query":[],"repeatable":false},
     getAccessChange: {"method":"GET","path":"/v1/team/access-changes/{access_change_id}","headers":[],"query":[],"repeatable":true},
     approveAccessChange: {"method":"POST","path":"/v1/team/access-changes/{access_change_id}/approve","headers":[],"query":[],"repeatable":false},
     rejectAccessChange: {"method":"POST","path":"/v1/team/access-changes/{access_change_id}/reject","headers":[],"query":[],"repeatable":false},
-    createWallet: {"method":"POST","path":"/v1/wallets","headers":[],"query":[],"repeatable":false},
+    createWallet: {"method":"POST","path":"/v1/wallets","headers":["idempotency_key"],"query":[],"repeatable":false},
     listWallets: {"method":"GET","path":"/v1/wallets","headers":[],"query":[],"repeatable":true},
     getWallet: {"method":"GET","path":"/v1/wallets/{id}","headers":[],"query":[],"repeatable":true},
     changeWallet: {"method":"PATCH","path":"/v1/wallets/{id}","headers":[],"query":[],"repeatable":false},
     listBalances: {"method":"GET","path":"/v1/wallets/{id}/balances","headers":[],"query":[],"repeatable":true},
     listTransactions: {"method":"GET","path":"/v1/wallets/{id}/transactions","headers":[],"query":[],"repeatable":true},
     getStatistics: {"method":"GET","path":"/v1/wallets/{id}/statistics","headers":[],"query":[],"repeatable":true},
-    regenerateApiKey: {"method":"POST","path":"/v1/wallets/{id}/api-key/regenerate","headers":[],"query":[],"repeatable":false},
+    regenerateApiKey: {"method":"POST","path":"/v1/wallets/{id}/api-key/regenerate","headers":["idempotency_key"],"query":[],"repeatable":false},
     getApiKey: {"method":"GET","path":"/v1/wallets/{id}/api-key","headers":[],"query":[],"repeatable":true},
     listApiKeys: {"method":"GET","path":"/v1/wallets/{id}/api-keys","headers":[],"query":[],"repeatable":true},
-    createApiKey: {"method":"POST","path":"/v1/wallets/{id}/api-keys","headers":[],"query":[],"repeatable":false},
+    createApiKey: {"method":"POST","path":"/v1/wallets/{id}/api-keys","headers":["idempotency_key"],"query":[],"repeatable":false},
     deleteApiKey: {"method":"DELETE","path":"/v1/wallets/{id}/api-keys/{key_id}","headers":[],"query":[],"repeatable":false},
     changeDepositAddress: {"method":"PATCH","path":"/v1/wallets/{id}/addresses/{address_id}","headers":[],"query":[],"repeatable":false},
     getDepositAddress: {"method":"GET","path":"/v1/wallets/{id}/addresses/{address_id}","headers":[],"query":[],"repeatable":true},
@@ -7361,13 +7361,13 @@ export const OPERATIONS: Record<
     rejectWithdrawal: {"method":"POST","path":"/v1/wallets/{id}/withdrawals/{withdrawal_id}/reject","headers":[],"query":[],"repeatable":false},
     previewApproval: {"method":"GET","path":"/v1/wallets/{id}/withdrawals/{withdrawal_id}/preview","headers":[],"query":[],"repeatable":true},
     listApprovals: {"method":"GET","path":"/v1/approvals","headers":[],"query":[],"repeatable":true},
-    createPayout: {"method":"POST","path":"/v1/wallets/{id}/payouts","headers":[],"query":["preview"],"repeatable":false,"timeout_ms":240000},
+    createPayout: {"method":"POST","path":"/v1/wallets/{id}/payouts","headers":["idempotency_key"],"query":["preview"],"repeatable":false,"timeout_ms":240000},
     listPayouts: {"method":"GET","path":"/v1/wallets/{id}/payouts","headers":[],"query":[],"repeatable":true},
     startPayout: {"method":"POST","path":"/v1/wallets/{id}/payouts/{payout_id}/start","headers":[],"query":[],"repeatable":false},
     pausePayout: {"method":"POST","path":"/v1/wallets/{id}/payouts/{payout_id}/pause","headers":[],"query":[],"repeatable":false},
     resumePayout: {"method":"POST","path":"/v1/wallets/{id}/payouts/{payout_id}/resume","headers":[],"query":[],"repeatable":false},
     cancelPayout: {"method":"POST","path":"/v1/wallets/{id}/payouts/{payout_id}/cancel","headers":[],"query":[],"repeatable":false},
-    retryPayout: {"method":"POST","path":"/v1/wallets/{id}/payouts/{payout_id}/retry-failed","headers":[],"query":[],"repeatable":false,"timeout_ms":240000},
+    retryPayout: {"method":"POST","path":"/v1/wallets/{id}/payouts/{payout_id}/retry-failed","headers":["idempotency_key"],"query":[],"repeatable":false,"timeout_ms":240000},
     approvePayout: {"method":"POST","path":"/v1/wallets/{id}/payouts/{payout_id}/approve","headers":[],"query":[],"repeatable":false},
     rejectPayout: {"method":"POST","path":"/v1/wallets/{id}/payouts/{payout_id}/reject","headers":[],"query":[],"repeatable":false},
     getPayout: {"method":"GET","path":"/v1/wallets/{id}/payouts/{payout_id}","headers":[],"query":[],"repeatable":true},
@@ -7375,15 +7375,15 @@ export const OPERATIONS: Record<
     createWithdrawal: {"method":"POST","path":"/v1/wallets/{id}/withdraw","headers":["prefer","idempotency_key"],"query":[],"repeatable":true,"timeout_ms":150000},
     listWithdrawals: {"method":"GET","path":"/v1/wallets/{id}/withdrawals","headers":[],"query":[],"repeatable":true},
     getWithdrawal: {"method":"GET","path":"/v1/wallets/{id}/withdrawals/{withdrawal_id}","headers":[],"query":[],"repeatable":true},
-    registerWebhook: {"method":"POST","path":"/v1/wallets/{id}/webhooks","headers":[],"query":[],"repeatable":false},
+    registerWebhook: {"method":"POST","path":"/v1/wallets/{id}/webhooks","headers":["idempotency_key"],"query":[],"repeatable":false},
     listWebhooks: {"method":"GET","path":"/v1/wallets/{id}/webhooks","headers":[],"query":[],"repeatable":true},
     getWebhook: {"method":"GET","path":"/v1/wallets/{id}/webhooks/{webhook_id}","headers":[],"query":[],"repeatable":true},
     updateWebhook: {"method":"PATCH","path":"/v1/wallets/{id}/webhooks/{webhook_id}","headers":[],"query":[],"repeatable":false},
     deleteWebhook: {"method":"DELETE","path":"/v1/wallets/{id}/webhooks/{webhook_id}","headers":[],"query":[],"repeatable":false},
-    rotateWebhookSecret: {"method":"POST","path":"/v1/wallets/{id}/webhooks/{webhook_id}/rotate-secret","headers":[],"query":[],"repeatable":false},
+    rotateWebhookSecret: {"method":"POST","path":"/v1/wallets/{id}/webhooks/{webhook_id}/rotate-secret","headers":["idempotency_key"],"query":[],"repeatable":false},
     listWebhookDeliveries: {"method":"GET","path":"/v1/wallets/{id}/webhooks/{webhook_id}/deliveries","headers":[],"query":[],"repeatable":true},
     getWebhookDelivery: {"method":"GET","path":"/v1/wallets/{id}/webhooks/{webhook_id}/deliveries/{delivery_id}","headers":[],"query":[],"repeatable":true},
-    testWebhook: {"method":"POST","path":"/v1/wallets/{id}/webhooks/{webhook_id}/test","headers":[],"query":[],"repeatable":false},
+    testWebhook: {"method":"POST","path":"/v1/wallets/{id}/webhooks/{webhook_id}/test","headers":["idempotency_key"],"query":[],"repeatable":false},
     redeliverWebhook: {"method":"POST","path":"/v1/wallets/{id}/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver","headers":[],"query":[],"repeatable":false},
     replayWebhook: {"method":"POST","path":"/v1/wallets/{id}/webhooks/{webhook_id}/replay","headers":[],"query":[],"repeatable":false},
     listEvents: {"method":"GET","path":"/v1/wallets/{id}/events","headers":[],"query":[],"repeatable":true},

@@ -349,7 +349,7 @@ export class TeamOperations extends Group {
    * this response, once. A team has at most 50 invitations that are open or of the last 24 hours, 3 of
    * them of one e-mail. An admin cannot invite owners.
    */
-  createInvitation(body: Body<'createInvitation'>, options: CallOptions = {}): Promise<Data<'createInvitation'>> {
+  createInvitation(body: Body<'createInvitation'> & { idempotency_key?: string }, options: CallOptions = {}): Promise<Data<'createInvitation'>> {
     return this.dataOf('createInvitation', {}, body, options);
   }
 
@@ -461,7 +461,7 @@ export class ServiceUsersOperations extends Group {
    * which is shown only here. Its backend exchanges secret or signed assertion for a login token at
    * `POST /v1/auth/token`.
    */
-  create(body: Body<'createServiceUser'>, options: CallOptions = {}): Promise<Data<'createServiceUser'>> {
+  create(body: Body<'createServiceUser'> & { idempotency_key?: string }, options: CallOptions = {}): Promise<Data<'createServiceUser'>> {
     return this.dataOf('createServiceUser', {}, body, options);
   }
 
@@ -521,7 +521,7 @@ export class WalletsOperations extends Group {
    *
    * Creates a wallet and its API key. The key is shown only in this response.
    */
-  create(body: Body<'createWallet'>, options: CallOptions = {}): Promise<Data<'createWallet'>> {
+  create(body: Body<'createWallet'> & { idempotency_key?: string }, options: CallOptions = {}): Promise<Data<'createWallet'>> {
     return this.dataOf('createWallet', {}, body, options);
   }
 
@@ -649,7 +649,7 @@ export class ApiKeysOperations extends Group {
    * Makes an API key of the wallet beside its main key. The key is shown only here. Two at once let a
    * program change from one to the other without a gap. No API key can withdraw.
    */
-  create(wallet_id: string, body: Body<'createApiKey'>, options: CallOptions = {}): Promise<Data<'createApiKey'>> {
+  create(wallet_id: string, body: Body<'createApiKey'> & { idempotency_key?: string }, options: CallOptions = {}): Promise<Data<'createApiKey'>> {
     return this.dataOf('createApiKey', {id: wallet_id}, body, options);
   }
 
@@ -982,7 +982,7 @@ export class PayoutsOperations extends Group {
    * `duplicates_not_confirmed`, both with the report as `data`. With `?preview=true` only the report is
    * made (200). Nothing is paid before the payout is started.
    */
-  create(wallet_id: string, body: Body<'createPayout'> & Pick<Query<'createPayout'>, 'preview'> = {}, options: CallOptions = {}): Promise<Data<'createPayout'>> {
+  create(wallet_id: string, body: Body<'createPayout'> & { idempotency_key?: string } & Pick<Query<'createPayout'>, 'preview'> = {}, options: CallOptions = {}): Promise<Data<'createPayout'>> {
     return this.dataOf('createPayout', {id: wallet_id}, body, options);
   }
 
@@ -1099,7 +1099,7 @@ export class WebhooksOperations extends Group {
    * Registers a URL for the wallet’s events, of the types that `events` names. The signing secret is
    * never shown again.
    */
-  register(wallet_id: string, body: Body<'registerWebhook'>, options: CallOptions = {}): Promise<Data<'registerWebhook'>> {
+  register(wallet_id: string, body: Body<'registerWebhook'> & { idempotency_key?: string }, options: CallOptions = {}): Promise<Data<'registerWebhook'>> {
     return this.dataOf('registerWebhook', {id: wallet_id}, body, options);
   }
 
@@ -1176,7 +1176,7 @@ export class WebhooksOperations extends Group {
    * Queues a signed test event for this endpoint only, whatever types of events it has chosen. No name
    * of a test event is that of a real one.
    */
-  test(wallet_id: string, webhook_id: string, body: Body<'testWebhook'> = {}, options: CallOptions = {}): Promise<Data<'testWebhook'>> {
+  test(wallet_id: string, webhook_id: string, body: Body<'testWebhook'> & { idempotency_key?: string } = {}, options: CallOptions = {}): Promise<Data<'testWebhook'>> {
     return this.dataOf('testWebhook', {id: wallet_id, webhook_id}, body, options);
   }
 

@@ -9,7 +9,8 @@ type Props = {
   title: string;
   /** The name of the secret within a sentence: “API key”. */
   what: string;
-  secret: string;
+  /** Null only in a repeat with an Idempotency-Key, which no page sends. */
+  secret: string | null;
   /** The purpose of the secret, and what to do if it is lost. */
   children: ReactNode;
   /** The label of the button that closes the dialog. */
@@ -51,7 +52,7 @@ export function SecretDialog({
           {secret}
         </Code>
         <Group>
-          <WideCopyButton value={secret} what={what} />
+          <WideCopyButton value={secret ?? ''} what={what} />
         </Group>
         <Checkbox
           checked={stored}

@@ -7,7 +7,17 @@ import type { PageRequest } from '../../db/newest-first.ts';
 import type { Deps } from '../../deps.ts';
 import { envelope, envelopeSchema, pageSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
-import { arrayOf, Id, IdAndName, Instant, ListQuery, Name, readPage, Time } from '../../http/schemas.ts';
+import {
+  arrayOf,
+  Id,
+  IdAndName,
+  Instant,
+  ListQuery,
+  Name,
+  readPage,
+  shownOnce,
+  Time,
+} from '../../http/schemas.ts';
 import { AppError } from '../../lib/errors.ts';
 import { AwaitsApprovalResponse, showAwaitsApproval } from '../changes/access-change-schema.ts';
 import { AwaitsApproval } from '../changes/access-changes.ts';
@@ -37,7 +47,7 @@ const KeyResource = z
   .meta({ id: 'NamedApiKey' });
 
 const NewKey = KeyResource.extend({
-  api_key: z.string().meta({ description: 'Shown only here' }),
+  api_key: shownOnce('The text of the key'),
 }).meta({ id: 'NewNamedApiKey' });
 
 const CreateBody = z.strictObject({
@@ -98,6 +108,7 @@ function createRoute(app: HttpApp, deps: Deps): void {
         roles: 'integrators',
         step_up: 'always',
         no_store: true,
+        makes: { shown_once: ['api_key'] },
         errors: ['too_many_api_keys', 'too_many_access_changes'],
         client: 'api_keys.create',
         examples: { body: { name: 'Reports', scopes: ['read'] } },

@@ -5,7 +5,7 @@ import { algorithmOf, type PublicKey } from '../../auth/service-users/public-key
 import type { Secret } from '../../auth/service-users/service-user-store.ts';
 import { ShownWalletIds, WalletIds } from '../../auth/teams/rights-schema.ts';
 import { SERVICE_ROLES } from '../../auth/teams/roles.ts';
-import { arrayOf, Id, Name, Time } from '../../http/schemas.ts';
+import { arrayOf, Id, Name, shownOnce, Time } from '../../http/schemas.ts';
 import type { ServiceUserWithSecrets } from './service-users.ts';
 
 const MAX_KEYS = 5;
@@ -70,11 +70,11 @@ export const ServiceUserResource = z
 
 export const NewServiceUser = ServiceUserResource.extend({
   client_id: Id,
-  client_secret: z.string().nullable().meta({ description: 'Shown only here. Null when it has public keys' }),
+  client_secret: shownOnce('Its secret; null when it has public keys'),
 }).meta({ id: 'NewServiceUser' });
 
 export const NewSecret = SecretResource.extend({
-  client_secret: z.string().meta({ description: 'Shown only here' }),
+  client_secret: shownOnce('The text of the secret'),
 }).meta({ id: 'NewServiceUserSecret' });
 
 export const CreateBody = z.strictObject({

@@ -10,7 +10,7 @@ import type { Deps } from '../../deps.ts';
 import { envelope, envelopeSchema, pageSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
 import { PASSWORD } from '../../http/sample-values.ts';
-import { Email, Id, IdAndName, ListQuery, Name, readPage, Time } from '../../http/schemas.ts';
+import { Email, Id, IdAndName, ListQuery, Name, readPage, shownOnce, Time } from '../../http/schemas.ts';
 import { AppError } from '../../lib/errors.ts';
 import { AwaitsApprovalResponse, showAwaitsApproval } from '../changes/access-change-schema.ts';
 import { AwaitsApproval } from '../changes/access-changes.ts';
@@ -52,14 +52,10 @@ const InvitationResource = z
   })
   .meta({ id: 'Invitation' });
 const NewInvitation = InvitationResource.extend({
-  token: z.string().nullable().meta({
-    description:
-      'The text after `#` in the link of the invitation. Shown only here, and null when the link was mailed',
-  }),
-  path: z.string().nullable().meta({
-    description:
-      'Of the dashboard’s page that accepts it: the link is the service’s address and this. Null when the link was mailed',
-  }),
+  token: shownOnce('The text after `#` in the link of the invitation; null when the link was mailed'),
+  path: shownOnce(
+    'Of the dashboard’s page that accepts it: the link is the service’s address and this; null when the link was mailed',
+  ),
   mailed: z.boolean().meta({
     description: 'Whether the service has sent the link to the e-mail address; otherwise send it yourself',
   }),
@@ -302,6 +298,7 @@ function invitationRoutes(app: HttpApp, deps: Deps): void {
         roles: 'owners',
         step_up: 'always',
         no_store: true,
+        makes: { shown_once: ['token', 'path'] },
         errors: [
           'role_missing',
           'too_few_approvers',

@@ -21,7 +21,7 @@ type DeclaredRoute = {
   roles?: RoleGroup | undefined;
   asks: boolean;
   awaits_outcome?: boolean | undefined;
-  makes?: boolean | undefined;
+  makes?: object | undefined;
   errors?: readonly OwnError[] | undefined;
 };
 

@@ -77,7 +77,6 @@ export const MEMBERS: Record<string, string> = {
   'NewWallet.status': '`unfunded`: the ledger does not have its account yet',
   'Wallet.status': '`unfunded`: the ledger does not have its account yet',
   numeric_memo_text: 'Whether a memo text of digits counts as a memo id',
-  api_key: 'Shown only here',
   prefix: 'How the API key begins',
   last_four: 'The last four characters',
   address_id: 'The id of the deposit address',
@@ -110,7 +109,8 @@ export const MEMBERS: Record<string, string> = {
   may_explain: 'What may explain the difference',
   'ReconciliationItem.may_explain.reason': 'How it may explain the difference',
 
-  'Made.kind': 'What it is, like `deposit_address`',
+  'Made.kind':
+    'What it is, like `deposit_address`; a secret is a change of whose secret it is, like `webhook_endpoint`',
   'Made.id': 'Its id',
 
   // The health of a wallet.
@@ -168,7 +168,6 @@ export const MEMBERS: Record<string, string> = {
   'Alerts.url': 'Where alerts are sent; null for nowhere',
   'ChangedAlerts.url': 'Where alerts are sent; null for nowhere',
   webhook_id: 'The id of the webhook endpoint',
-  signing_secret: 'Signs every delivery. Shown only here',
   status: '`pending`: it is neither acknowledged nor given up',
   number: 'Counts the attempts, from 1 on',
   duration_ms: 'How long the attempt took',

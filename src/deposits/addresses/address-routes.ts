@@ -45,7 +45,7 @@ export function addressRoutes(app: HttpApp, deps: Deps): void {
         scopes: ['addresses'],
         step_up: 'never',
         errors: ['too_many_addresses'],
-        makes: true,
+        makes: { shown_once: [] },
         client: 'addresses.create',
         examples: { body: { label: 'Customer 4711', metadata: { customer: 4711 } } },
       },

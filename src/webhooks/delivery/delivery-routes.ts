@@ -125,6 +125,7 @@ function sendingRoutes(app: HttpApp, deps: Deps, sampleData: SampleData): void {
         roles: 'integrators',
         scopes: ['webhooks'],
         step_up: 'never',
+        makes: { shown_once: [] },
         errors: ['endpoint_disabled'],
         client: 'webhooks.test',
         examples: { body: { event: 'deposit.test' } },

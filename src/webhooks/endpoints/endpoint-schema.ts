@@ -1,6 +1,6 @@
 /** Webhook endpoints as the API shows them. */
 import { z } from 'zod';
-import { arrayOf, Id, Time } from '../../http/schemas.ts';
+import { arrayOf, Id, shownOnce, Time } from '../../http/schemas.ts';
 import type { SampleFor } from '../../http/test-samples.ts';
 import type { Endpoint } from '../store/endpoint-store.ts';
 import { EVENT_TYPES } from '../store/event-types.ts';
@@ -45,9 +45,11 @@ export const ChosenEvents = arrayOf(
     .refine((types) => new Set(types).size === types.length, 'must name each type once'),
 ).meta({ description: 'The types of events that it gets, each once' });
 
-export const NewEndpoint = EndpointResource.extend({ signing_secret: z.string() }).meta({
+export const NewEndpoint = EndpointResource.extend({
+  signing_secret: shownOnce('Signs every delivery'),
+}).meta({
   id: 'NewWebhookEndpoint',
-  description: 'An endpoint with its signing secret, which is never shown again.',
+  description: 'An endpoint with its signing secret.',
 });
 
 export function showEndpoint(row: Endpoint): z.input<typeof EndpointResource> {

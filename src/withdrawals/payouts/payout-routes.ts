@@ -72,6 +72,7 @@ function createRoute(app: HttpApp, deps: Deps, inTurn: InTurn): void {
         step_up: 'never', // a draft, of which nothing is paid
 
         takes_csv: true,
+        makes: { shown_once: [] },
         errors: [...CHECK_ERRORS, 'duplicates_not_confirmed'],
         client: { method: 'payouts.create', time_limit_seconds: 240 },
         examples: {
@@ -228,6 +229,7 @@ function retryRoute(app: HttpApp, deps: Deps, inTurn: InTurn): void {
         roles: 'payers',
         step_up: 'never', // a draft too
 
+        makes: { shown_once: [] },
         errors: [...CHECK_ERRORS, 'wrong_payout_status'],
         client: { method: 'payouts.retry_failed', time_limit_seconds: 240 },
       },

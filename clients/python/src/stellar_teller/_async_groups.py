@@ -375,6 +375,7 @@ class Team(AsyncGroup):
         *,
         email: str,
         role: models.Role,
+        idempotency_key: str | None = None,
         wallet_ids: Sequence[str] | None = None,
     ) -> models.NewInvitation | models.AccessChange:
         """Invite. The link makes this e-mail address a member, once, within 7 days. A service
@@ -386,6 +387,7 @@ class Team(AsyncGroup):
             Call(
                 op.CREATE_INVITATION,
                 body={"email": email, "role": role, "wallet_ids": wallet_ids},
+                headers={"idempotency-key": idempotency_key},
             )
         )
 
@@ -414,10 +416,19 @@ class Team(AsyncGroup):
             )
         )
 
-    async def rotate_alert_secret(self) -> models.ChangedAlerts:
+    async def rotate_alert_secret(
+        self,
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.ChangedAlerts:
         """Replace signing secret of alerts. The new secret is never shown again, and signs
         alerts from now on. The alert of the change is also sent with the former secret."""
-        return await self._call(Call(op.ROTATE_ALERT_SECRET))
+        return await self._call(
+            Call(
+                op.ROTATE_ALERT_SECRET,
+                headers={"idempotency-key": idempotency_key},
+            )
+        )
 
     async def get_access_change(self, access_change_id: str) -> models.AccessChange:
         """Read change of access. Reads a change of members, service users or API keys that
@@ -540,6 +551,7 @@ class ServiceUsers(AsyncGroup):
         *,
         name: str,
         role: models.ServiceRole,
+        idempotency_key: str | None = None,
         wallet_ids: Sequence[str] | None = None,
         allowed_ips: Sequence[str] | None = None,
         public_keys: Sequence[models.GivenPublicKey] | None = None,
@@ -557,6 +569,7 @@ class ServiceUsers(AsyncGroup):
                     "allowed_ips": allowed_ips,
                     "public_keys": public_keys,
                 },
+                headers={"idempotency-key": idempotency_key},
             )
         )
 
@@ -618,6 +631,8 @@ class ServiceUsers(AsyncGroup):
     async def add_secret(
         self,
         service_user_id: str,
+        *,
+        idempotency_key: str | None = None,
     ) -> models.NewServiceUserSecret | models.AccessChange:
         """Add secret. Gives the service user one more secret, which is shown only here. It may
         have two, so that a rotation has no gap: add one, let the backend use it, retire the
@@ -626,6 +641,7 @@ class ServiceUsers(AsyncGroup):
             Call(
                 op.ADD_SERVICE_USER_SECRET,
                 path={"service_user_id": service_user_id},
+                headers={"idempotency-key": idempotency_key},
             )
         )
 
@@ -641,10 +657,16 @@ class ServiceUsers(AsyncGroup):
 
 
 class Wallets(AsyncGroup):
-    async def create(self, *, name: str) -> models.NewWallet:
+    async def create(self, *, name: str, idempotency_key: str | None = None) -> models.NewWallet:
         """Create wallet. Creates a wallet and its API key. The key is shown only in this
         response."""
-        return await self._call(Call(op.CREATE_WALLET, body={"name": name}))
+        return await self._call(
+            Call(
+                op.CREATE_WALLET,
+                body={"name": name},
+                headers={"idempotency-key": idempotency_key},
+            )
+        )
 
     def list(
         self,
@@ -756,13 +778,21 @@ class ApiKeys(AsyncGroup):
     async def regenerate_main(
         self,
         wallet_id: str,
+        *,
+        idempotency_key: str | None = None,
     ) -> models.RegeneratedApiKey | models.AccessChange:
         """Regenerate API key. Replaces the API key. The old key is invalid when this request is
         answered. `endpoints` are the webhook endpoints that the old key has registered, which go
         on: a stolen key may have registered one. Disable those that you do not know. 202: the
         policy asks for approvals of API keys; the old key stays until the same request is sent
         again after them."""
-        return await self._call(Call(op.REGENERATE_API_KEY, path={"id": wallet_id}))
+        return await self._call(
+            Call(
+                op.REGENERATE_API_KEY,
+                path={"id": wallet_id},
+                headers={"idempotency-key": idempotency_key},
+            )
+        )
 
     async def get_main(self, wallet_id: str) -> models.ApiKey:
         """Read API key. Reads prefix, last four characters and times of the API key, never the
@@ -792,6 +822,7 @@ class ApiKeys(AsyncGroup):
         *,
         name: str,
         scopes: Sequence[models.Scope],
+        idempotency_key: str | None = None,
         expires_at: str | None = None,
         allowed_ips: Sequence[str] | None = None,
     ) -> models.NewNamedApiKey | models.AccessChange:
@@ -808,6 +839,7 @@ class ApiKeys(AsyncGroup):
                     "expires_at": expires_at,
                     "allowed_ips": allowed_ips,
                 },
+                headers={"idempotency-key": idempotency_key},
             )
         )
 
@@ -1332,6 +1364,7 @@ class Payouts(PayoutsBase):
         self,
         wallet_id: str,
         *,
+        idempotency_key: str | None = None,
         name: str | None = None,
         rows: Sequence[models.PayoutRowBody] | None = None,
         csv: str | None = None,
@@ -1357,6 +1390,7 @@ class Payouts(PayoutsBase):
                     "expected_total_stroops": expected_total_stroops,
                     "confirm_duplicates": confirm_duplicates,
                 },
+                headers={"idempotency-key": idempotency_key},
             )
         )
 
@@ -1364,6 +1398,7 @@ class Payouts(PayoutsBase):
         self,
         wallet_id: str,
         *,
+        idempotency_key: str | None = None,
         name: str | None = None,
         rows: Sequence[models.PayoutRowBody] | None = None,
         csv: str | None = None,
@@ -1385,6 +1420,7 @@ class Payouts(PayoutsBase):
                     "expected_total_stroops": expected_total_stroops,
                     "confirm_duplicates": confirm_duplicates,
                 },
+                headers={"idempotency-key": idempotency_key},
             )
         )
 
@@ -1442,7 +1478,13 @@ class Payouts(PayoutsBase):
             )
         )
 
-    async def retry_failed(self, wallet_id: str, payout_id: str) -> models.Payout:
+    async def retry_failed(
+        self,
+        wallet_id: str,
+        payout_id: str,
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.Payout:
         """Retry failed rows. Makes another draft of the failed rows of a payout that has ended,
         each with a key that follows from its own (`…·retry1`). What fails again can be retried
         again. Rows that a retry has already, or whose keys have paid something else, are left
@@ -1451,6 +1493,7 @@ class Payouts(PayoutsBase):
             Call(
                 op.RETRY_PAYOUT,
                 path={"id": wallet_id, "payout_id": payout_id},
+                headers={"idempotency-key": idempotency_key},
             )
         )
 
@@ -1536,6 +1579,7 @@ class Webhooks(AsyncGroup):
         wallet_id: str,
         *,
         url: str,
+        idempotency_key: str | None = None,
         description: str | None = None,
         events: Sequence[Literal["deposit.created", "deposit.unattributed", "withdrawal.confirmed", "withdrawal.failed", "withdrawal.awaiting_approval", "payout.completed", "asset.changed", "endpoint.disabled"]] | None = None,
     ) -> models.NewWebhookEndpoint:
@@ -1546,6 +1590,7 @@ class Webhooks(AsyncGroup):
                 op.REGISTER_WEBHOOK,
                 path={"id": wallet_id},
                 body={"url": url, "description": description, "events": events},
+                headers={"idempotency-key": idempotency_key},
             )
         )
 
@@ -1606,7 +1651,13 @@ class Webhooks(AsyncGroup):
             )
         )
 
-    async def rotate_secret(self, wallet_id: str, webhook_id: str) -> models.NewWebhookEndpoint:
+    async def rotate_secret(
+        self,
+        wallet_id: str,
+        webhook_id: str,
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.NewWebhookEndpoint:
         """Replace signing secret. The new secret is never shown again. `X-Svc-Signature` uses it
         at once, for retries too. `webhook-signature` also has a signature of each replaced
         secret, newest first, for 24 hours after its replacement; at most of the newest four of
@@ -1615,6 +1666,7 @@ class Webhooks(AsyncGroup):
             Call(
                 op.ROTATE_WEBHOOK_SECRET,
                 path={"id": wallet_id, "webhook_id": webhook_id},
+                headers={"idempotency-key": idempotency_key},
             )
         )
 
@@ -1656,6 +1708,7 @@ class Webhooks(AsyncGroup):
         wallet_id: str,
         webhook_id: str,
         *,
+        idempotency_key: str | None = None,
         event: Literal["ping", "deposit.test", "deposit.created.test", "deposit.unattributed.test", "withdrawal.confirmed.test", "withdrawal.failed.test", "withdrawal.awaiting_approval.test", "payout.completed.test", "asset.changed.test", "endpoint.disabled.test"] | None = None,
     ) -> models.WebhookDelivery:
         """Send test event. Queues a signed test event for this endpoint only, whatever types of
@@ -1665,6 +1718,7 @@ class Webhooks(AsyncGroup):
                 op.TEST_WEBHOOK,
                 path={"id": wallet_id, "webhook_id": webhook_id},
                 body={"event": event},
+                headers={"idempotency-key": idempotency_key},
             )
         )
 

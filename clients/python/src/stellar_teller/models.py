@@ -318,11 +318,11 @@ class NewInvitation(TypedDict):
     expires_at: str
     """When its link ends"""
     token: str | None
-    """The text after `#` in the link of the invitation. Shown only here, and null when the link
-    was mailed"""
+    """The text after `#` in the link of the invitation; null when the link was mailed. Shown
+    only here: null in a repeat with the same Idempotency-Key"""
     path: str | None
-    """Of the dashboard’s page that accepts it: the link is the service’s address and this. Null
-    when the link was mailed"""
+    """Of the dashboard’s page that accepts it: the link is the service’s address and this; null
+    when the link was mailed. Shown only here: null in a repeat with the same Idempotency-Key"""
     mailed: bool
     """Whether the service has sent the link to the e-mail address; otherwise send it yourself"""
 
@@ -484,7 +484,8 @@ class ChangedAlerts(TypedDict):
     mails: bool
     """Whether this service sends mails"""
     signing_secret: str | None
-    """A new one, which is never shown again; null when the URL has not changed"""
+    """A new one; null when the URL has not changed. Shown only here: null in a repeat with the
+    same Idempotency-Key"""
 
 
 AlertKind = Literal[
@@ -570,7 +571,8 @@ class NewServiceUser(TypedDict):
     client_id: str
     """The id of the service user"""
     client_secret: str | None
-    """Shown only here. Null when it has public keys"""
+    """Its secret; null when it has public keys. Shown only here: null in a repeat with the same
+    Idempotency-Key"""
 
 
 ServiceRole = Literal[
@@ -675,8 +677,8 @@ class NewServiceUserSecret(TypedDict):
     """When it was made"""
     last_used_at: str | None
     """When it was used the last time; null for never"""
-    client_secret: str
-    """Shown only here"""
+    client_secret: str | None
+    """The text of the secret. Shown only here: null in a repeat with the same Idempotency-Key"""
 
 
 class ServiceUserSecret(TypedDict):
@@ -691,7 +693,7 @@ class ServiceUserSecret(TypedDict):
 
 
 class NewWallet(TypedDict):
-    """A wallet with its API key. The key is shown only here."""
+    """A wallet with its API key."""
 
     id: str
     """The id of it"""
@@ -707,8 +709,8 @@ class NewWallet(TypedDict):
     """Whether a memo text of digits counts as a memo id; applies to deposits read afterwards"""
     created_at: str
     """When it was made"""
-    api_key: str
-    """Shown only here"""
+    api_key: str | None
+    """Its main API key. Shown only here: null in a repeat with the same Idempotency-Key"""
 
 
 class Wallet(TypedDict):
@@ -791,8 +793,8 @@ class RegeneratedApiKey(TypedDict):
     """When it was made"""
     last_used_at: str | None
     """When it was used the last time; null for never"""
-    api_key: str
-    """Shown only here"""
+    api_key: str | None
+    """The new API key. Shown only here: null in a repeat with the same Idempotency-Key"""
     endpoints: list[WebhookEndpoint]
     """The webhook endpoints that the key of before has registered, which go on"""
 
@@ -853,8 +855,8 @@ class NewNamedApiKey(TypedDict):
     """When it was made"""
     last_used_at: str | None
     """When it was used the last time; null for never"""
-    api_key: str
-    """Shown only here"""
+    api_key: str | None
+    """The text of the key. Shown only here: null in a repeat with the same Idempotency-Key"""
 
 
 Scope = Literal[
@@ -1445,7 +1447,7 @@ class PayoutRow(TypedDict):
 
 
 class NewWebhookEndpoint(TypedDict):
-    """An endpoint with its signing secret, which is never shown again."""
+    """An endpoint with its signing secret."""
 
     id: str
     """The id of it"""
@@ -1468,8 +1470,8 @@ class NewWebhookEndpoint(TypedDict):
     created_by: EndpointMaker
     created_at: str
     """When it was made"""
-    signing_secret: str
-    """Signs every delivery. Shown only here"""
+    signing_secret: str | None
+    """Signs every delivery. Shown only here: null in a repeat with the same Idempotency-Key"""
 
 
 class WebhookEndpoint(TypedDict):
