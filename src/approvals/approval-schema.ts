@@ -1,7 +1,6 @@
 /** How the API writes approvals. */
 import { z } from 'zod';
 import { Id, NOT_BLANK, Time } from '../http/schemas.ts';
-import type { ErrorCode } from '../lib/errors.ts';
 import type { Approval } from './approval.ts';
 
 /** The fields of what awaits approvals, in its own resource. */
@@ -33,15 +32,6 @@ export const approvalsInResponse = {
     description: 'When it ends unless it is approved; null without approvals',
   }),
 };
-
-/** The error codes of every decision: those of `checkDecision`, and of what awaits no approvals any more. */
-export const DECISION_ERRORS = [
-  'may_not_approve',
-  'already_decided',
-  'order_changed',
-  'not_awaiting_approval',
-  'factor_required',
-] as const satisfies ErrorCode[];
 
 export const DecisionBody = z
   .strictObject({

@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { DECISION_ERRORS, DecisionBody } from '../../approvals/approval-schema.ts';
-import { createDecisionNotes } from '../../approvals/note-refused.ts';
+import { decisionRoutes } from '../../approvals/decision-routes.ts';
 import type { Deps } from '../../deps.ts';
 import { envelope, envelopeSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
-import { HASH } from '../../http/sample-values.ts';
 import { Id } from '../../http/schemas.ts';
 import { AppError } from '../../lib/errors.ts';
 import { AccessChangeResource, showAccessChange } from './access-change-schema.ts';
@@ -43,67 +41,32 @@ function readRoute(app: HttpApp, deps: Deps): void {
   );
 }
 
-const DECISIONS = {
-  approve: {
-    decision: 'approved',
-    config: {
-      access: 'person',
-      roles: 'approvers',
-      step_up: 'always',
-      errors: DECISION_ERRORS,
-      client: 'team.approve_access_change',
-      examples: { body: { order_hash: HASH } },
-    },
-    operationId: 'approveAccessChange',
-    summary: 'Approve change of access',
-    description:
-      'Approves a change of another member. With the last approval its requester can carry it out within 24 hours: by the same ' +
-      'request again.',
-    decide: approveAccessChange,
-  },
-  reject: {
-    decision: 'rejected',
-    config: {
-      access: 'person',
-      roles: 'requesters',
-      step_up: 'always',
-      errors: DECISION_ERRORS,
-      client: 'team.reject_access_change',
-      examples: { body: { order_hash: HASH } },
-    },
-    operationId: 'rejectAccessChange',
-    summary: 'Reject change of access, or take it back',
-    description: 'Rejects a change of another member, or takes back one’s own: it is gone.',
-    decide: rejectAccessChange,
-  },
-} as const;
-
 function decideRoutes(app: HttpApp, deps: Deps): void {
-  const noted = createDecisionNotes(deps);
-  for (const [verb, { decision, decide, config, ...words }] of Object.entries(DECISIONS))
-    app.post(
-      `/v1/team/access-changes/:access_change_id/${verb}`,
-      {
-        config,
-        schema: {
-          ...words,
-          tags: ['team'],
-          params: Params,
-          body: DecisionBody,
-          response: { 200: envelopeSchema(AccessChangeResource) },
-        },
-      },
-      async (request, reply) => {
-        const { order_hash, comment = null } = request.body;
-        const decided = decide(deps, request.params.access_change_id, {
-          by: request,
-          decision,
-          order_hash,
-          comment,
-        });
-        const by = { actor: request.actor, team_id: request.login.member.team_id };
-        const view = await noted(by, words.operationId, decided);
-        return reply.code(200).send(envelope(200, showAccessChange(view)));
-      },
-    );
+  decisionRoutes(app, deps, {
+    path: '/v1/team/access-changes/:access_change_id',
+    id_param: 'access_change_id',
+    tag: 'team',
+    resource: AccessChangeResource,
+    is_shown_at_409: false,
+    approve: {
+      operationId: 'approveAccessChange',
+      summary: 'Approve change of access',
+      description:
+        'Approves a change of another member. With the last approval its requester can carry it out within 24 hours: by the same ' +
+        'request again.',
+      roles: 'approvers',
+      errors: [],
+      client: 'team.approve_access_change',
+      decide: async (id, decision) => showAccessChange(await approveAccessChange(deps, id, decision)),
+    },
+    reject: {
+      operationId: 'rejectAccessChange',
+      summary: 'Reject change of access, or take it back',
+      description: 'Rejects a change of another member, or takes back one’s own: it is gone.',
+      roles: 'requesters',
+      errors: [],
+      client: 'team.reject_access_change',
+      decide: async (id, decision) => showAccessChange(await rejectAccessChange(deps, id, decision)),
+    },
+  });
 }

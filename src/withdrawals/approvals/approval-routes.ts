@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { AccessChangeResource, showAccessChange } from '../../access/changes/access-change-schema.ts';
-import { DECISION_ERRORS, DecisionBody } from '../../approvals/approval-schema.ts';
-import { createDecisionNotes } from '../../approvals/note-refused.ts';
+import { decisionRoutes } from '../../approvals/decision-routes.ts';
 import type { Deps } from '../../deps.ts';
-import { envelope, envelopeSchema, errorEnvelopeWith, pageSchema } from '../../http/envelope.ts';
+import { envelope, envelopeSchema, pageSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
-import { HASH } from '../../http/sample-values.ts';
 import { decodeCursor, Id, ListQuery, pageOf } from '../../http/schemas.ts';
 import { requireRow } from '../../wallets/access.ts';
 import { showWithdrawal, WithdrawalResource } from '../answers/schema.ts';
@@ -27,72 +25,42 @@ export function approvalRoutes(app: HttpApp, deps: Deps, engine: WithdrawalEngin
   inboxRoute(app, deps);
 }
 
-const DECISIONS = {
-  approve: {
-    decision: 'approved',
-    config: {
-      access: 'person',
-      roles: 'approvers',
-      step_up: 'always',
-      errors: [...DECISION_ERRORS, ...POLICY_ERRORS, 'ledger_not_caught_up'],
-      client: 'withdrawals.approve',
-      examples: { body: { order_hash: HASH, comment: 'Checked with the customer' } },
-    },
-    operationId: 'approveWithdrawal',
-    summary: 'Approve withdrawal',
-    description:
-      'Approves a withdrawal of another member that awaits approvals. The last approval that is needed sends it: `status` is ' +
-      '`pending` then. The policy as it is now must allow it. An approval counts only while its member may approve.',
-    decide: approveWithdrawal,
-  },
-  reject: {
-    decision: 'rejected',
-    config: {
-      access: 'person',
-      roles: 'reviewers', // its requester takes it back so; `checkDecision` refuses others without the right
-
-      step_up: 'always',
-      errors: [...DECISION_ERRORS, 'ledger_not_caught_up'],
-      client: 'withdrawals.reject',
-      examples: { body: { order_hash: HASH, comment: 'Not ours' } },
-    },
-    operationId: 'rejectWithdrawal',
-    summary: 'Reject withdrawal',
-    description:
-      'Rejects a withdrawal of another member that awaits approvals, or takes back one’s own. It is `failed` with the code ' +
-      '`rejected`; nothing was signed. One rejection is enough.',
-    decide: rejectWithdrawal,
-  },
-} as const;
-
 function decideRoutes(app: HttpApp, deps: Deps, engine: WithdrawalEngine): void {
-  const noted = createDecisionNotes(deps);
-  for (const [verb, { decision, decide, config, ...words }] of Object.entries(DECISIONS))
-    app.post(
-      `/v1/wallets/:id/withdrawals/:withdrawal_id/${verb}`,
-      {
-        config,
-        schema: {
-          ...words,
-          tags: ['withdrawals'],
-          params: Params,
-          body: DecisionBody,
-          response: {
-            200: envelopeSchema(WithdrawalResource),
-            409: errorEnvelopeWith(WithdrawalResource),
-          },
-        },
-      },
-      async (request, reply) => {
-        const { order_hash, comment = null } = request.body;
-        const said = { by: request, decision, order_hash, comment };
-        const decided = decide(deps, request.params.withdrawal_id, said);
-        const by = { actor: request.actor, team_id: request.wallet.owner_id };
-        const withdrawal = await noted(by, words.operationId, decided);
+  decisionRoutes(app, deps, {
+    path: '/v1/wallets/:id/withdrawals/:withdrawal_id',
+    id_param: 'withdrawal_id',
+    tag: 'withdrawals',
+    resource: WithdrawalResource,
+    is_shown_at_409: true,
+    approve: {
+      operationId: 'approveWithdrawal',
+      summary: 'Approve withdrawal',
+      description:
+        'Approves a withdrawal of another member that awaits approvals. The last approval that is needed sends it: `status` is ' +
+        '`pending` then. The policy as it is now must allow it. An approval counts only while its member may approve.',
+      roles: 'approvers',
+      errors: [...POLICY_ERRORS, 'ledger_not_caught_up'],
+      client: 'withdrawals.approve',
+      comment: 'Checked with the customer',
+      decide: async (id, decision) => {
+        const withdrawal = await approveWithdrawal(deps, id, decision);
         if (withdrawal.status === 'queued') engine.signSoon();
-        return reply.code(200).send(envelope(200, showWithdrawal(withdrawal)));
+        return showWithdrawal(withdrawal);
       },
-    );
+    },
+    reject: {
+      operationId: 'rejectWithdrawal',
+      summary: 'Reject withdrawal',
+      description:
+        'Rejects a withdrawal of another member that awaits approvals, or takes back one’s own. It is `failed` with the code ' +
+        '`rejected`; nothing was signed. One rejection is enough.',
+      roles: 'reviewers', // its requester takes it back so; `checkDecision` refuses others without the right
+      errors: ['ledger_not_caught_up'],
+      client: 'withdrawals.reject',
+      comment: 'Not ours',
+      decide: async (id, decision) => showWithdrawal(await rejectWithdrawal(deps, id, decision)),
+    },
+  });
 }
 
 function previewRoute(app: HttpApp, deps: Deps): void {

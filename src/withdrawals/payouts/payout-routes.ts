@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { DECISION_ERRORS, DecisionBody } from '../../approvals/approval-schema.ts';
-import { createDecisionNotes } from '../../approvals/note-refused.ts';
+import { decisionRoutes } from '../../approvals/decision-routes.ts';
 import type { Deps } from '../../deps.ts';
 import { envelope, envelopeSchema, errorEnvelopeWith } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
-import { CUSTOMER, HASH } from '../../http/sample-values.ts';
+import { CUSTOMER } from '../../http/sample-values.ts';
 import { Id } from '../../http/schemas.ts';
 import { AppError } from '../../lib/errors.ts';
 import { createFairQueue, TooManyWaiting } from '../../lib/fair-queue.ts';
@@ -255,73 +254,35 @@ function retryRoute(app: HttpApp, deps: Deps, inTurn: InTurn): void {
   );
 }
 
-const DECISIONS = {
-  approve: {
-    decision: 'approved',
-    config: {
-      access: 'person',
-      roles: 'approvers',
-      step_up: 'always',
-      errors: [...DECISION_ERRORS, 'policy_frozen'],
-      client: 'payouts.approve',
-      examples: { body: { order_hash: HASH, comment: 'Checked with the list' } },
-    },
-    operationId: 'approvePayout',
-    summary: 'Approve payout',
-    description:
-      'Approves a payout of another member that awaits approvals: exactly this file, by its `order_hash`. With the last approval that is ' +
-      'needed it runs.',
-    decide: approvePayout,
-  },
-  reject: {
-    decision: 'rejected',
-    config: {
-      access: 'person',
-      roles: 'reviewers', // as of `rejectWithdrawal`
-
-      step_up: 'always',
-      errors: [...DECISION_ERRORS, ...END_ERRORS],
-      client: 'payouts.reject',
-      examples: { body: { order_hash: HASH } },
-    },
-    operationId: 'rejectPayout',
-    summary: 'Reject payout',
-    description:
-      'Rejects a payout of another member that awaits approvals, or takes back one’s own. It is `cancelled`; nothing of it was paid. ' +
-      'One rejection is enough.',
-    decide: rejectPayout,
-  },
-} as const;
-
 function decideRoutes(app: HttpApp, deps: Deps): void {
-  const noted = createDecisionNotes(deps);
-  for (const [verb, { decision, decide, config, ...words }] of Object.entries(DECISIONS))
-    app.post(
-      `/v1/wallets/:id/payouts/:payout_id/${verb}`,
-      {
-        config,
-        schema: {
-          ...words,
-          tags: ['payouts'],
-          params: Params,
-          body: DecisionBody,
-          response: {
-            200: envelopeSchema(PayoutResource),
-            409: errorEnvelopeWith(PayoutResource),
-          },
-        },
-      },
-      async (request, reply) => {
-        const { order_hash, comment = null } = request.body;
-        const decided = decide(deps, request.params.payout_id, {
-          by: request,
-          decision,
-          order_hash,
-          comment,
-        });
-        const by = { actor: request.actor, team_id: request.wallet.owner_id };
-        const payout = await noted(by, words.operationId, decided);
-        return reply.code(200).send(envelope(200, payout));
-      },
-    );
+  decisionRoutes(app, deps, {
+    path: '/v1/wallets/:id/payouts/:payout_id',
+    id_param: 'payout_id',
+    tag: 'payouts',
+    resource: PayoutResource,
+    is_shown_at_409: true,
+    approve: {
+      operationId: 'approvePayout',
+      summary: 'Approve payout',
+      description:
+        'Approves a payout of another member that awaits approvals: exactly this file, by its `order_hash`. With the last approval that is ' +
+        'needed it runs.',
+      roles: 'approvers',
+      errors: ['policy_frozen'],
+      client: 'payouts.approve',
+      comment: 'Checked with the list',
+      decide: (id, decision) => approvePayout(deps, id, decision),
+    },
+    reject: {
+      operationId: 'rejectPayout',
+      summary: 'Reject payout',
+      description:
+        'Rejects a payout of another member that awaits approvals, or takes back one’s own. It is `cancelled`; nothing of it was paid. ' +
+        'One rejection is enough.',
+      roles: 'reviewers', // as of `rejectWithdrawal`
+      errors: END_ERRORS,
+      client: 'payouts.reject',
+      decide: (id, decision) => rejectPayout(deps, id, decision),
+    },
+  });
 }

@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { DECISION_ERRORS, DecisionBody } from '../../approvals/approval-schema.ts';
-import { createDecisionNotes } from '../../approvals/note-refused.ts';
+import { decisionRoutes } from '../../approvals/decision-routes.ts';
 import type { Deps } from '../../deps.ts';
 import { envelope, envelopeSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
-import { HASH } from '../../http/sample-values.ts';
 import { Id } from '../../http/schemas.ts';
 import { requireRow } from '../../wallets/access.ts';
 import { approveChange, rejectChange } from './decide-change.ts';
@@ -134,64 +132,33 @@ function revokeRoute(app: HttpApp, deps: Deps): void {
   );
 }
 
-const DECISIONS = {
-  approve: {
-    decision: 'approved',
-    config: {
-      access: 'person',
-      roles: 'approvers',
-      step_up: 'always',
-      errors: DECISION_ERRORS,
-      client: 'policies.approve_change',
-      examples: { body: { order_hash: HASH } },
-    },
-    operationId: 'approvePolicyChange',
-    summary: 'Approve policy change',
-    description:
-      'Approves a change that awaits approvals, of another member. With the last one it takes effect after its delay.',
-    decide: approveChange,
-  },
-  reject: {
-    decision: 'rejected',
-    config: {
-      access: 'person',
-      roles: 'approvers',
-      step_up: 'always',
-      errors: DECISION_ERRORS,
-      client: 'policies.reject_change',
-      examples: { body: { order_hash: HASH } },
-    },
-    operationId: 'rejectPolicyChange',
-    summary: 'Reject policy change',
-    description: 'Rejects a change that awaits approvals: it is gone.',
-    decide: rejectChange,
-  },
-} as const;
-
 function decideRoutes(app: HttpApp, deps: Deps): void {
-  const noted = createDecisionNotes(deps);
-  for (const [verb, { decision, decide, config, ...words }] of Object.entries(DECISIONS))
-    app.post(
-      `/v1/wallets/:id/policy/pending/:change_id/${verb}`,
-      {
-        config,
-        schema: {
-          ...words,
-          tags: ['withdrawals'],
-          params: WalletParams.extend({ change_id: Id }),
-          body: DecisionBody,
-          response: {
-            200: envelopeSchema(PendingChangeResource),
-          },
-        },
-      },
-      async (request, reply) => {
-        const { order_hash, comment = null } = request.body;
-        const said = { by: request, decision, order_hash, comment };
-        const decided = decide(deps, request.params.change_id, said);
-        const by = { actor: request.actor, team_id: request.wallet.owner_id };
-        const change = await noted(by, words.operationId, decided);
-        return reply.code(200).send(envelope(200, showChange(request.wallet.id, change)));
-      },
-    );
+  decisionRoutes(app, deps, {
+    path: '/v1/wallets/:id/policy/pending/:change_id',
+    id_param: 'change_id',
+    tag: 'withdrawals',
+    resource: PendingChangeResource,
+    is_shown_at_409: false,
+    approve: {
+      operationId: 'approvePolicyChange',
+      summary: 'Approve policy change',
+      description:
+        'Approves a change that awaits approvals, of another member. With the last one it takes effect after its delay.',
+      roles: 'approvers',
+      errors: [],
+      client: 'policies.approve_change',
+      decide: async (id, decision) =>
+        showChange(decision.by.wallet.id, await approveChange(deps, id, decision)),
+    },
+    reject: {
+      operationId: 'rejectPolicyChange',
+      summary: 'Reject policy change',
+      description: 'Rejects a change that awaits approvals: it is gone.',
+      roles: 'approvers',
+      errors: [],
+      client: 'policies.reject_change',
+      decide: async (id, decision) =>
+        showChange(decision.by.wallet.id, await rejectChange(deps, id, decision)),
+    },
+  });
 }
