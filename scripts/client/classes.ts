@@ -46,6 +46,7 @@ function methodOf({ path, method, operation }: Placed): string {
   const takes_body = hasMembers(requestBody);
   const input =
     (has_query && `query: Query<'${id}'> = {}`) ||
+    (!takes_body && with_key && !key?.required && `body:${with_key.slice(2)} = {}`) ||
     ((takes_body || prefer) &&
       `body: Body<'${id}'>${with_key}${prefer}${in_query}${key?.required || isNeeded(requestBody) ? '' : ' = {}'}`);
   const given = input ? input.slice(0, input.indexOf(':')) : '{}';

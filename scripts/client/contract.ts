@@ -8,6 +8,7 @@ import {
   type Content,
   document,
   headerNames,
+  mayHaveKey,
   type Operation,
   operations,
   type Placed,
@@ -71,7 +72,7 @@ export type OperationId = keyof operations;
 
 /**
  * \`headers\`: members that are sent as headers. \`query\`: those that a POST sends in its query. \`repeatable\`: the same again acts
- * once. \`timeout_ms\`: where the service may need longer than for others.
+ * once. \`makes\`: only with one Idempotency-Key; the client makes it where the caller gives none. \`timeout_ms\`: where the service may need longer than for others.
  */
 export const OPERATIONS: Record<
   OperationId,
@@ -81,6 +82,7 @@ export const OPERATIONS: Record<
     headers: string[];
     query: string[];
     repeatable: boolean;
+    makes?: true;
     timeout_ms?: number;
   }
 > = {
@@ -104,6 +106,7 @@ function traits({ path, method, operation }: Placed) {
     headers: headerNames(operation),
     query: method === 'GET' ? [] : queryNames(operation),
     repeatable: method === 'GET' || repeatable,
+    ...(mayHaveKey(operation) && { makes: true }),
     ...(seconds !== undefined && { timeout_ms: seconds * 1_000 }),
   };
 }

@@ -19,7 +19,7 @@ const BASE_OF: Record<string, string> = {
 export function operationsText(operations: Operation[]): string {
   const lines = operations.map((operation) => {
     const { id, http_method, path, answer, pages, timeout_seconds, statuses_with_data } = operation;
-    const flags = (['repeatable', 'public'] as const).filter((flag) => operation[flag]);
+    const flags = (['repeatable', 'makes', 'public'] as const).filter((flag) => operation[flag]);
     const given = [
       ...[id, http_method, path].map(literal),
       ...(pages ? [`pages=${literal(pages)}`] : []),

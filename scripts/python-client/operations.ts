@@ -47,6 +47,8 @@ export type Operation = {
   /** What the next page is asked for with; null when the answer is not a list. */
   pages: 'cursor' | 'after' | null;
   repeatable: boolean;
+  /** Only with one Idempotency-Key, which the client makes where the caller gives none. */
+  makes: boolean;
   /** Where the service may need longer than for others. */
   timeout_seconds: number | undefined;
   public: boolean;
@@ -73,11 +75,21 @@ export function readOperations(document: Document, types: Types): Operation[] {
     if (!read.args.some(({ wire, in: where }) => wire === PREVIEW.wire && where === 'query')) return [read];
     const answer = (status: string) => answerOf(operation, read.http_method, status).type;
     const args = read.args.filter(({ wire }) => wire !== PREVIEW.wire);
+    const unkeyed = args.filter(({ wire }) => wire !== 'idempotency-key');
     const name = read.id.replace(/^create/, 'preview');
     const about = `Preview of \`${read.method}\`: checks everything and keeps nothing.`;
     return [
       { ...read, args, answer: answer('201') },
-      { ...read, name, about, method: 'preview', args, fixed: [PREVIEW], answer: answer('200') },
+      {
+        ...read,
+        name,
+        about,
+        method: 'preview',
+        args: unkeyed,
+        makes: false,
+        fixed: [PREVIEW],
+        answer: answer('200'),
+      },
     ];
   }
 
@@ -105,6 +117,7 @@ export function readOperations(document: Document, types: Types): Operation[] {
       fixed: [],
       answer: type,
       repeatable: http_method === 'GET' || client.repeatable === true,
+      makes: args.some(({ wire, required }) => wire === 'idempotency-key' && !required),
       timeout_seconds: client.time_limit_seconds,
       public: (operation.security ?? []).length === 0,
       statuses_with_data: withData(operation),

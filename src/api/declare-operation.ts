@@ -17,7 +17,7 @@ import { errorsOf, type OwnError } from './reference/error-codes.ts';
 /**
  * What clients know of an operation (`x-client` of the OpenAPI document). Names stay when an operation id changes. `csv`: the
  * method that gives everything of a list. `repeatable`: it is no GET and may be asked for again when no answer came, because
- * the same again acts once. `time_limit_seconds`: how long to wait for an answer, where the service may need longer than for others.
+ * the same again acts once; so it is with `makes`, for whose requests clients make keys. `time_limit_seconds`: how long to wait for an answer, where the service may need longer than for others.
  */
 type ClientMethod = { method: string; csv?: string; repeatable?: true; time_limit_seconds?: number };
 
@@ -72,7 +72,10 @@ export function declareOperation(route: RouteOptions): void {
     ...(access === 'person' && { 'x-for-people': true }),
     ...(asks && { 'x-step-up': step_up, response: { ...schema.response, 403: StepUpError } }),
     ...(scopes && { 'x-scopes': scopes }),
-    'x-client': typeof client === 'string' ? { method: client } : client,
+    'x-client': {
+      ...(typeof client === 'string' ? { method: client } : client),
+      ...(config.makes && { repeatable: true }),
+    },
     ...(examples && { 'x-examples': examples }),
     'x-errors': errorsOf({ ...config, operation: operationId, access, url, is_change, asks }),
   });

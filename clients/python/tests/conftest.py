@@ -25,6 +25,7 @@ def service() -> Iterator[Service]:
                 idempotency_key=new_idempotency_key(),
             )
             assert made["status"] == "confirmed"
+        assert wallet["api_key"]
         yield Service(url, token, login["password"], wallet["id"], wallet["api_key"])
 
 

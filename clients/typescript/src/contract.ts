@@ -7260,7 +7260,7 @@ export type OperationId = keyof operations;
 
 /**
  * `headers`: members that are sent as headers. `query`: those that a POST sends in its query. `repeatable`: the same again acts
- * once. `timeout_ms`: where the service may need longer than for others.
+ * once. `makes`: only with one Idempotency-Key; the client makes it where the caller gives none. `timeout_ms`: where the service may need longer than for others.
  */
 export const OPERATIONS: Record<
   OperationId,
@@ -7270,6 +7270,7 @@ export const OPERATIONS: Record<
     headers: string[];
     query: string[];
     repeatable: boolean;
+    makes?: true;
     timeout_ms?: number;
   }
 > = {
@@ -7304,38 +7305,38 @@ export const OPERATIONS: Record<
     changeMember: {"method":"PATCH","path":"/v1/team/members/{user_id}","headers":[],"query":[],"repeatable":false},
     removeMember: {"method":"DELETE","path":"/v1/team/members/{user_id}","headers":[],"query":[],"repeatable":false},
     listInvitations: {"method":"GET","path":"/v1/team/invitations","headers":[],"query":[],"repeatable":true},
-    createInvitation: {"method":"POST","path":"/v1/team/invitations","headers":["idempotency_key"],"query":[],"repeatable":false},
+    createInvitation: {"method":"POST","path":"/v1/team/invitations","headers":["idempotency_key"],"query":[],"repeatable":true,"makes":true},
     revokeInvitation: {"method":"DELETE","path":"/v1/team/invitations/{invitation_id}","headers":[],"query":[],"repeatable":false},
     acceptInvitation: {"method":"POST","path":"/v1/auth/invitations/accept","headers":[],"query":[],"repeatable":false},
     listAuditEntries: {"method":"GET","path":"/v1/audit","headers":["accept"],"query":[],"repeatable":true},
     getAlerts: {"method":"GET","path":"/v1/team/alerts","headers":[],"query":[],"repeatable":true},
     replaceAlerts: {"method":"PUT","path":"/v1/team/alerts","headers":[],"query":[],"repeatable":false},
-    rotateAlertSecret: {"method":"POST","path":"/v1/team/alerts/rotate-secret","headers":["idempotency_key"],"query":[],"repeatable":false},
+    rotateAlertSecret: {"method":"POST","path":"/v1/team/alerts/rotate-secret","headers":["idempotency_key"],"query":[],"repeatable":true,"makes":true},
     listServiceUsers: {"method":"GET","path":"/v1/team/service-users","headers":[],"query":[],"repeatable":true},
-    createServiceUser: {"method":"POST","path":"/v1/team/service-users","headers":["idempotency_key"],"query":[],"repeatable":false},
+    createServiceUser: {"method":"POST","path":"/v1/team/service-users","headers":["idempotency_key"],"query":[],"repeatable":true,"makes":true},
     getServiceUser: {"method":"GET","path":"/v1/team/service-users/{service_user_id}","headers":[],"query":[],"repeatable":true},
     changeServiceUser: {"method":"PATCH","path":"/v1/team/service-users/{service_user_id}","headers":[],"query":[],"repeatable":false},
     removeServiceUser: {"method":"DELETE","path":"/v1/team/service-users/{service_user_id}","headers":[],"query":[],"repeatable":false},
-    addServiceUserSecret: {"method":"POST","path":"/v1/team/service-users/{service_user_id}/secrets","headers":["idempotency_key"],"query":[],"repeatable":false},
+    addServiceUserSecret: {"method":"POST","path":"/v1/team/service-users/{service_user_id}/secrets","headers":["idempotency_key"],"query":[],"repeatable":true,"makes":true},
     retireServiceUserSecret: {"method":"DELETE","path":"/v1/team/service-users/{service_user_id}/secrets/{secret_id}","headers":[],"query":[],"repeatable":false},
     getAccessChange: {"method":"GET","path":"/v1/team/access-changes/{access_change_id}","headers":[],"query":[],"repeatable":true},
     approveAccessChange: {"method":"POST","path":"/v1/team/access-changes/{access_change_id}/approve","headers":[],"query":[],"repeatable":false},
     rejectAccessChange: {"method":"POST","path":"/v1/team/access-changes/{access_change_id}/reject","headers":[],"query":[],"repeatable":false},
-    createWallet: {"method":"POST","path":"/v1/wallets","headers":["idempotency_key"],"query":[],"repeatable":false},
+    createWallet: {"method":"POST","path":"/v1/wallets","headers":["idempotency_key"],"query":[],"repeatable":true,"makes":true},
     listWallets: {"method":"GET","path":"/v1/wallets","headers":[],"query":[],"repeatable":true},
     getWallet: {"method":"GET","path":"/v1/wallets/{id}","headers":[],"query":[],"repeatable":true},
     changeWallet: {"method":"PATCH","path":"/v1/wallets/{id}","headers":[],"query":[],"repeatable":false},
     listBalances: {"method":"GET","path":"/v1/wallets/{id}/balances","headers":[],"query":[],"repeatable":true},
     listTransactions: {"method":"GET","path":"/v1/wallets/{id}/transactions","headers":[],"query":[],"repeatable":true},
     getStatistics: {"method":"GET","path":"/v1/wallets/{id}/statistics","headers":[],"query":[],"repeatable":true},
-    regenerateApiKey: {"method":"POST","path":"/v1/wallets/{id}/api-key/regenerate","headers":["idempotency_key"],"query":[],"repeatable":false},
+    regenerateApiKey: {"method":"POST","path":"/v1/wallets/{id}/api-key/regenerate","headers":["idempotency_key"],"query":[],"repeatable":true,"makes":true},
     getApiKey: {"method":"GET","path":"/v1/wallets/{id}/api-key","headers":[],"query":[],"repeatable":true},
     listApiKeys: {"method":"GET","path":"/v1/wallets/{id}/api-keys","headers":[],"query":[],"repeatable":true},
-    createApiKey: {"method":"POST","path":"/v1/wallets/{id}/api-keys","headers":["idempotency_key"],"query":[],"repeatable":false},
+    createApiKey: {"method":"POST","path":"/v1/wallets/{id}/api-keys","headers":["idempotency_key"],"query":[],"repeatable":true,"makes":true},
     deleteApiKey: {"method":"DELETE","path":"/v1/wallets/{id}/api-keys/{key_id}","headers":[],"query":[],"repeatable":false},
     changeDepositAddress: {"method":"PATCH","path":"/v1/wallets/{id}/addresses/{address_id}","headers":[],"query":[],"repeatable":false},
     getDepositAddress: {"method":"GET","path":"/v1/wallets/{id}/addresses/{address_id}","headers":[],"query":[],"repeatable":true},
-    createDepositAddress: {"method":"POST","path":"/v1/wallets/{id}/addresses","headers":["idempotency_key"],"query":[],"repeatable":false},
+    createDepositAddress: {"method":"POST","path":"/v1/wallets/{id}/addresses","headers":["idempotency_key"],"query":[],"repeatable":true,"makes":true},
     listDepositAddresses: {"method":"GET","path":"/v1/wallets/{id}/addresses","headers":[],"query":[],"repeatable":true},
     listDeposits: {"method":"GET","path":"/v1/wallets/{id}/deposits","headers":[],"query":[],"repeatable":true},
     getDeposit: {"method":"GET","path":"/v1/wallets/{id}/deposits/{deposit_id}","headers":[],"query":[],"repeatable":true},
@@ -7361,13 +7362,13 @@ export const OPERATIONS: Record<
     rejectWithdrawal: {"method":"POST","path":"/v1/wallets/{id}/withdrawals/{withdrawal_id}/reject","headers":[],"query":[],"repeatable":false},
     previewApproval: {"method":"GET","path":"/v1/wallets/{id}/withdrawals/{withdrawal_id}/preview","headers":[],"query":[],"repeatable":true},
     listApprovals: {"method":"GET","path":"/v1/approvals","headers":[],"query":[],"repeatable":true},
-    createPayout: {"method":"POST","path":"/v1/wallets/{id}/payouts","headers":["idempotency_key"],"query":["preview"],"repeatable":false,"timeout_ms":240000},
+    createPayout: {"method":"POST","path":"/v1/wallets/{id}/payouts","headers":["idempotency_key"],"query":["preview"],"repeatable":true,"makes":true,"timeout_ms":240000},
     listPayouts: {"method":"GET","path":"/v1/wallets/{id}/payouts","headers":[],"query":[],"repeatable":true},
     startPayout: {"method":"POST","path":"/v1/wallets/{id}/payouts/{payout_id}/start","headers":[],"query":[],"repeatable":false},
     pausePayout: {"method":"POST","path":"/v1/wallets/{id}/payouts/{payout_id}/pause","headers":[],"query":[],"repeatable":false},
     resumePayout: {"method":"POST","path":"/v1/wallets/{id}/payouts/{payout_id}/resume","headers":[],"query":[],"repeatable":false},
     cancelPayout: {"method":"POST","path":"/v1/wallets/{id}/payouts/{payout_id}/cancel","headers":[],"query":[],"repeatable":false},
-    retryPayout: {"method":"POST","path":"/v1/wallets/{id}/payouts/{payout_id}/retry-failed","headers":["idempotency_key"],"query":[],"repeatable":false,"timeout_ms":240000},
+    retryPayout: {"method":"POST","path":"/v1/wallets/{id}/payouts/{payout_id}/retry-failed","headers":["idempotency_key"],"query":[],"repeatable":true,"makes":true,"timeout_ms":240000},
     approvePayout: {"method":"POST","path":"/v1/wallets/{id}/payouts/{payout_id}/approve","headers":[],"query":[],"repeatable":false},
     rejectPayout: {"method":"POST","path":"/v1/wallets/{id}/payouts/{payout_id}/reject","headers":[],"query":[],"repeatable":false},
     getPayout: {"method":"GET","path":"/v1/wallets/{id}/payouts/{payout_id}","headers":[],"query":[],"repeatable":true},
@@ -7375,15 +7376,15 @@ export const OPERATIONS: Record<
     createWithdrawal: {"method":"POST","path":"/v1/wallets/{id}/withdraw","headers":["prefer","idempotency_key"],"query":[],"repeatable":true,"timeout_ms":150000},
     listWithdrawals: {"method":"GET","path":"/v1/wallets/{id}/withdrawals","headers":[],"query":[],"repeatable":true},
     getWithdrawal: {"method":"GET","path":"/v1/wallets/{id}/withdrawals/{withdrawal_id}","headers":[],"query":[],"repeatable":true},
-    registerWebhook: {"method":"POST","path":"/v1/wallets/{id}/webhooks","headers":["idempotency_key"],"query":[],"repeatable":false},
+    registerWebhook: {"method":"POST","path":"/v1/wallets/{id}/webhooks","headers":["idempotency_key"],"query":[],"repeatable":true,"makes":true},
     listWebhooks: {"method":"GET","path":"/v1/wallets/{id}/webhooks","headers":[],"query":[],"repeatable":true},
     getWebhook: {"method":"GET","path":"/v1/wallets/{id}/webhooks/{webhook_id}","headers":[],"query":[],"repeatable":true},
     updateWebhook: {"method":"PATCH","path":"/v1/wallets/{id}/webhooks/{webhook_id}","headers":[],"query":[],"repeatable":false},
     deleteWebhook: {"method":"DELETE","path":"/v1/wallets/{id}/webhooks/{webhook_id}","headers":[],"query":[],"repeatable":false},
-    rotateWebhookSecret: {"method":"POST","path":"/v1/wallets/{id}/webhooks/{webhook_id}/rotate-secret","headers":["idempotency_key"],"query":[],"repeatable":false},
+    rotateWebhookSecret: {"method":"POST","path":"/v1/wallets/{id}/webhooks/{webhook_id}/rotate-secret","headers":["idempotency_key"],"query":[],"repeatable":true,"makes":true},
     listWebhookDeliveries: {"method":"GET","path":"/v1/wallets/{id}/webhooks/{webhook_id}/deliveries","headers":[],"query":[],"repeatable":true},
     getWebhookDelivery: {"method":"GET","path":"/v1/wallets/{id}/webhooks/{webhook_id}/deliveries/{delivery_id}","headers":[],"query":[],"repeatable":true},
-    testWebhook: {"method":"POST","path":"/v1/wallets/{id}/webhooks/{webhook_id}/test","headers":["idempotency_key"],"query":[],"repeatable":false},
+    testWebhook: {"method":"POST","path":"/v1/wallets/{id}/webhooks/{webhook_id}/test","headers":["idempotency_key"],"query":[],"repeatable":true,"makes":true},
     redeliverWebhook: {"method":"POST","path":"/v1/wallets/{id}/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver","headers":[],"query":[],"repeatable":false},
     replayWebhook: {"method":"POST","path":"/v1/wallets/{id}/webhooks/{webhook_id}/replay","headers":[],"query":[],"repeatable":false},
     listEvents: {"method":"GET","path":"/v1/wallets/{id}/events","headers":[],"query":[],"repeatable":true},

@@ -137,7 +137,7 @@ export class ServerError extends ApiError {}
 
 /** Whether a withdrawal was or will be paid is not known yet. Ask again with the same key, never with another one. */
 export class NotKnownYetError extends TellerError {
-  /** The withdrawal as it was last seen; null when no answer had it. */
+  /** The withdrawal as it was last seen; null when no answer had it, and for a call that makes something else. */
   readonly withdrawal: Withdrawal | null;
 
   constructor(message: string, withdrawal: Withdrawal | null, options?: ErrorOptions) {

@@ -388,8 +388,8 @@ export class TeamOperations extends Group {
    * The new secret is never shown again, and signs alerts from now on. The alert of the change is also
    * sent with the former secret.
    */
-  rotateAlertSecret(options: CallOptions = {}): Promise<Data<'rotateAlertSecret'>> {
-    return this.dataOf('rotateAlertSecret', {}, {}, options);
+  rotateAlertSecret(body: { idempotency_key?: string } = {}, options: CallOptions = {}): Promise<Data<'rotateAlertSecret'>> {
+    return this.dataOf('rotateAlertSecret', {}, body, options);
   }
 
   /**
@@ -501,8 +501,8 @@ export class ServiceUsersOperations extends Group {
    * Gives the service user one more secret, which is shown only here. It may have two, so that a
    * rotation has no gap: add one, let the backend use it, retire the other one.
    */
-  addSecret(service_user_id: string, options: CallOptions = {}): Promise<Data<'addServiceUserSecret'>> {
-    return this.dataOf('addServiceUserSecret', {service_user_id}, {}, options);
+  addSecret(service_user_id: string, body: { idempotency_key?: string } = {}, options: CallOptions = {}): Promise<Data<'addServiceUserSecret'>> {
+    return this.dataOf('addServiceUserSecret', {service_user_id}, body, options);
   }
 
   /**
@@ -620,8 +620,8 @@ export class ApiKeysOperations extends Group {
    * one. Disable those that you do not know. 202: the policy asks for approvals of API keys; the old
    * key stays until the same request is sent again after them.
    */
-  regenerateMain(wallet_id: string, options: CallOptions = {}): Promise<Data<'regenerateApiKey'>> {
-    return this.dataOf('regenerateApiKey', {id: wallet_id}, {}, options);
+  regenerateMain(wallet_id: string, body: { idempotency_key?: string } = {}, options: CallOptions = {}): Promise<Data<'regenerateApiKey'>> {
+    return this.dataOf('regenerateApiKey', {id: wallet_id}, body, options);
   }
 
   /**
@@ -1039,8 +1039,8 @@ export class PayoutsOperations extends Group {
    * from its own (`…·retry1`). What fails again can be retried again. Rows that a retry has already, or
    * whose keys have paid something else, are left out.
    */
-  retryFailed(wallet_id: string, payout_id: string, options: CallOptions = {}): Promise<Data<'retryPayout'>> {
-    return this.dataOf('retryPayout', {id: wallet_id, payout_id}, {}, options);
+  retryFailed(wallet_id: string, payout_id: string, body: { idempotency_key?: string } = {}, options: CallOptions = {}): Promise<Data<'retryPayout'>> {
+    return this.dataOf('retryPayout', {id: wallet_id, payout_id}, body, options);
   }
 
   /**
@@ -1148,8 +1148,8 @@ export class WebhooksOperations extends Group {
    * `webhook-signature` also has a signature of each replaced secret, newest first, for 24 hours after
    * its replacement; at most of the newest four of them.
    */
-  rotateSecret(wallet_id: string, webhook_id: string, options: CallOptions = {}): Promise<Data<'rotateWebhookSecret'>> {
-    return this.dataOf('rotateWebhookSecret', {id: wallet_id, webhook_id}, {}, options);
+  rotateSecret(wallet_id: string, webhook_id: string, body: { idempotency_key?: string } = {}, options: CallOptions = {}): Promise<Data<'rotateWebhookSecret'>> {
+    return this.dataOf('rotateWebhookSecret', {id: wallet_id, webhook_id}, body, options);
   }
 
   /**

@@ -22,7 +22,7 @@ export class Payouts extends PayoutsOperations {
    */
   override create(
     wallet_id: string,
-    payout: Body<'createPayout'>,
+    payout: Body<'createPayout'> & { idempotency_key?: string },
     options: CallOptions = {},
   ): Promise<Payout> {
     return super.create(wallet_id, payout, options) as Promise<Payout>;

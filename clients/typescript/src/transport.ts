@@ -145,6 +145,7 @@ export class Transport {
       headers: in_headers,
       query,
       repeatable,
+      makes = false,
       timeout_ms: limit_ms,
     } = OPERATIONS[id];
     const filled = template.replace(/\{(\w+)\}/g, (_: string, name: string) => segment(name, path[name]));
@@ -162,6 +163,9 @@ export class Transport {
     }
     const has_body = Object.keys(body).length > 0;
     if (has_body) headers.set('content-type', 'application/json');
+    // One for the call, kept over its tries: a try after a lost answer makes nothing twice.
+    if (makes && !headers.has('idempotency-key'))
+      headers.set('idempotency-key', `auto_${crypto.randomUUID()}`);
     const idempotency_key = headers.get('idempotency-key');
     return {
       url,

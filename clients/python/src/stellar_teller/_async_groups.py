@@ -1398,7 +1398,6 @@ class Payouts(PayoutsBase):
         self,
         wallet_id: str,
         *,
-        idempotency_key: str | None = None,
         name: str | None = None,
         rows: Sequence[models.PayoutRowBody] | None = None,
         csv: str | None = None,
@@ -1420,7 +1419,6 @@ class Payouts(PayoutsBase):
                     "expected_total_stroops": expected_total_stroops,
                     "confirm_duplicates": confirm_duplicates,
                 },
-                headers={"idempotency-key": idempotency_key},
             )
         )
 

@@ -20,6 +20,7 @@ import copy
 import random
 import re
 import time
+import uuid
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Literal, TypeVar
@@ -60,6 +61,8 @@ class Operation(Generic[T]):
     pages: Literal["cursor", "after"] | None = None
     repeatable: bool = False
     """The same request again acts once."""
+    makes: bool = False
+    """Only with one Idempotency-Key, which the client makes where the caller gives none."""
     timeout_seconds: float | None = None
     """Where the service may need longer than for others."""
     public: bool = False
@@ -174,6 +177,7 @@ class Core:
 
         Raises TellerError of the kind that errors.py says, ValueError for an id or key that cannot be one.
         """
+        call = _with_key(call)
         request = self.request(call)
         unanswered = False
         tries = 0
@@ -306,6 +310,13 @@ def doubt_of(error: TellerError, idempotency_key: str | None) -> NotKnownYetErro
         idempotency_key=idempotency_key,
         withdrawal=None,
     )
+
+
+def _with_key(call: Call[Any]) -> Call[Any]:
+    """The call with a key, where it makes something: one key for all its tries, so that it makes nothing twice."""
+    if not call.operation.makes or call.idempotency_key is not None:
+        return call
+    return replace(call, headers={**call.headers, "idempotency-key": f"auto_{uuid.uuid4()}"})
 
 
 def _shown(request: Request) -> SentRequest:

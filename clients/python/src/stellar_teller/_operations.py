@@ -87,7 +87,7 @@ LIST_INVITATIONS: Operation[models.Invitation] = Operation(
     "listInvitations", "GET", "/v1/team/invitations", pages="cursor", repeatable=True
 )
 CREATE_INVITATION: Operation[models.NewInvitation | models.AccessChange] = Operation(
-    "createInvitation", "POST", "/v1/team/invitations"
+    "createInvitation", "POST", "/v1/team/invitations", repeatable=True, makes=True
 )
 REVOKE_INVITATION: Operation[dict[str, Any]] = Operation(
     "revokeInvitation", "DELETE", "/v1/team/invitations/{invitation_id}"
@@ -105,13 +105,13 @@ REPLACE_ALERTS: Operation[models.ChangedAlerts] = Operation(
     "replaceAlerts", "PUT", "/v1/team/alerts"
 )
 ROTATE_ALERT_SECRET: Operation[models.ChangedAlerts] = Operation(
-    "rotateAlertSecret", "POST", "/v1/team/alerts/rotate-secret"
+    "rotateAlertSecret", "POST", "/v1/team/alerts/rotate-secret", repeatable=True, makes=True
 )
 LIST_SERVICE_USERS: Operation[models.ServiceUser] = Operation(
     "listServiceUsers", "GET", "/v1/team/service-users", pages="cursor", repeatable=True
 )
 CREATE_SERVICE_USER: Operation[models.NewServiceUser | models.AccessChange] = Operation(
-    "createServiceUser", "POST", "/v1/team/service-users"
+    "createServiceUser", "POST", "/v1/team/service-users", repeatable=True, makes=True
 )
 GET_SERVICE_USER: Operation[models.ServiceUser] = Operation(
     "getServiceUser", "GET", "/v1/team/service-users/{service_user_id}", repeatable=True
@@ -123,7 +123,7 @@ REMOVE_SERVICE_USER: Operation[models.RemoveServiceUserData] = Operation(
     "removeServiceUser", "DELETE", "/v1/team/service-users/{service_user_id}"
 )
 ADD_SERVICE_USER_SECRET: Operation[models.NewServiceUserSecret | models.AccessChange] = Operation(
-    "addServiceUserSecret", "POST", "/v1/team/service-users/{service_user_id}/secrets"
+    "addServiceUserSecret", "POST", "/v1/team/service-users/{service_user_id}/secrets", repeatable=True, makes=True
 )
 RETIRE_SERVICE_USER_SECRET: Operation[models.ServiceUserSecret] = Operation(
     "retireServiceUserSecret", "DELETE", "/v1/team/service-users/{service_user_id}/secrets/{secret_id}"
@@ -137,7 +137,9 @@ APPROVE_ACCESS_CHANGE: Operation[models.AccessChange] = Operation(
 REJECT_ACCESS_CHANGE: Operation[models.AccessChange] = Operation(
     "rejectAccessChange", "POST", "/v1/team/access-changes/{access_change_id}/reject"
 )
-CREATE_WALLET: Operation[models.NewWallet] = Operation("createWallet", "POST", "/v1/wallets")
+CREATE_WALLET: Operation[models.NewWallet] = Operation(
+    "createWallet", "POST", "/v1/wallets", repeatable=True, makes=True
+)
 LIST_WALLETS: Operation[models.Wallet] = Operation(
     "listWallets", "GET", "/v1/wallets", pages="cursor", repeatable=True
 )
@@ -155,7 +157,7 @@ GET_STATISTICS: Operation[models.GetStatisticsData] = Operation(
     "getStatistics", "GET", "/v1/wallets/{id}/statistics", repeatable=True
 )
 REGENERATE_API_KEY: Operation[models.RegeneratedApiKey | models.AccessChange] = Operation(
-    "regenerateApiKey", "POST", "/v1/wallets/{id}/api-key/regenerate"
+    "regenerateApiKey", "POST", "/v1/wallets/{id}/api-key/regenerate", repeatable=True, makes=True
 )
 GET_API_KEY: Operation[models.ApiKey] = Operation(
     "getApiKey", "GET", "/v1/wallets/{id}/api-key", repeatable=True
@@ -164,7 +166,7 @@ LIST_API_KEYS: Operation[models.NamedApiKey] = Operation(
     "listApiKeys", "GET", "/v1/wallets/{id}/api-keys", pages="cursor", repeatable=True
 )
 CREATE_API_KEY: Operation[models.NewNamedApiKey | models.AccessChange] = Operation(
-    "createApiKey", "POST", "/v1/wallets/{id}/api-keys"
+    "createApiKey", "POST", "/v1/wallets/{id}/api-keys", repeatable=True, makes=True
 )
 DELETE_API_KEY: Operation[models.DeletedNamedApiKey] = Operation(
     "deleteApiKey", "DELETE", "/v1/wallets/{id}/api-keys/{key_id}"
@@ -176,7 +178,7 @@ GET_DEPOSIT_ADDRESS: Operation[models.DepositAddressWithReceived] = Operation(
     "getDepositAddress", "GET", "/v1/wallets/{id}/addresses/{address_id}", repeatable=True
 )
 CREATE_DEPOSIT_ADDRESS: Operation[models.DepositAddress] = Operation(
-    "createDepositAddress", "POST", "/v1/wallets/{id}/addresses"
+    "createDepositAddress", "POST", "/v1/wallets/{id}/addresses", repeatable=True, makes=True
 )
 LIST_DEPOSIT_ADDRESSES: Operation[models.DepositAddress] = Operation(
     "listDepositAddresses", "GET", "/v1/wallets/{id}/addresses", pages="cursor", repeatable=True
@@ -254,10 +256,10 @@ LIST_APPROVALS: Operation[models.AwaitingApproval] = Operation(
     "listApprovals", "GET", "/v1/approvals", pages="cursor", repeatable=True
 )
 CREATE_PAYOUT: Operation[models.Payout] = Operation(
-    "createPayout", "POST", "/v1/wallets/{id}/payouts", timeout_seconds=240
+    "createPayout", "POST", "/v1/wallets/{id}/payouts", repeatable=True, makes=True, timeout_seconds=240
 )
 PREVIEW_PAYOUT: Operation[models.PayoutReport] = Operation(
-    "createPayout", "POST", "/v1/wallets/{id}/payouts", timeout_seconds=240
+    "createPayout", "POST", "/v1/wallets/{id}/payouts", repeatable=True, timeout_seconds=240
 )
 LIST_PAYOUTS: Operation[models.Payout] = Operation(
     "listPayouts", "GET", "/v1/wallets/{id}/payouts", pages="cursor", repeatable=True
@@ -275,7 +277,7 @@ CANCEL_PAYOUT: Operation[models.Payout] = Operation(
     "cancelPayout", "POST", "/v1/wallets/{id}/payouts/{payout_id}/cancel"
 )
 RETRY_PAYOUT: Operation[models.Payout] = Operation(
-    "retryPayout", "POST", "/v1/wallets/{id}/payouts/{payout_id}/retry-failed", timeout_seconds=240
+    "retryPayout", "POST", "/v1/wallets/{id}/payouts/{payout_id}/retry-failed", repeatable=True, makes=True, timeout_seconds=240
 )
 APPROVE_PAYOUT: Operation[models.Payout] = Operation(
     "approvePayout", "POST", "/v1/wallets/{id}/payouts/{payout_id}/approve"
@@ -299,7 +301,7 @@ GET_WITHDRAWAL: Operation[models.Withdrawal] = Operation(
     "getWithdrawal", "GET", "/v1/wallets/{id}/withdrawals/{withdrawal_id}", repeatable=True
 )
 REGISTER_WEBHOOK: Operation[models.NewWebhookEndpoint] = Operation(
-    "registerWebhook", "POST", "/v1/wallets/{id}/webhooks"
+    "registerWebhook", "POST", "/v1/wallets/{id}/webhooks", repeatable=True, makes=True
 )
 LIST_WEBHOOKS: Operation[models.WebhookEndpoint] = Operation(
     "listWebhooks", "GET", "/v1/wallets/{id}/webhooks", pages="cursor", repeatable=True
@@ -314,7 +316,7 @@ DELETE_WEBHOOK: Operation[models.WebhookEndpoint] = Operation(
     "deleteWebhook", "DELETE", "/v1/wallets/{id}/webhooks/{webhook_id}"
 )
 ROTATE_WEBHOOK_SECRET: Operation[models.NewWebhookEndpoint] = Operation(
-    "rotateWebhookSecret", "POST", "/v1/wallets/{id}/webhooks/{webhook_id}/rotate-secret"
+    "rotateWebhookSecret", "POST", "/v1/wallets/{id}/webhooks/{webhook_id}/rotate-secret", repeatable=True, makes=True
 )
 LIST_WEBHOOK_DELIVERIES: Operation[models.LoggedWebhookDelivery] = Operation(
     "listWebhookDeliveries", "GET", "/v1/wallets/{id}/webhooks/{webhook_id}/deliveries", pages="cursor", repeatable=True
@@ -323,7 +325,7 @@ GET_WEBHOOK_DELIVERY: Operation[models.WebhookDeliveryWithBody] = Operation(
     "getWebhookDelivery", "GET", "/v1/wallets/{id}/webhooks/{webhook_id}/deliveries/{delivery_id}", repeatable=True
 )
 TEST_WEBHOOK: Operation[models.WebhookDelivery] = Operation(
-    "testWebhook", "POST", "/v1/wallets/{id}/webhooks/{webhook_id}/test"
+    "testWebhook", "POST", "/v1/wallets/{id}/webhooks/{webhook_id}/test", repeatable=True, makes=True
 )
 REDELIVER_WEBHOOK: Operation[models.WebhookDelivery] = Operation(
     "redeliverWebhook", "POST", "/v1/wallets/{id}/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver"

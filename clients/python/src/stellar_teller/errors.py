@@ -151,6 +151,7 @@ class NotKnownYetError(TellerError):
     """A withdrawal has no proven outcome yet, and it may be paid. Never pay again under a new key.
 
     Ask for it later with the same `idempotency_key`. `withdrawal`: what the service said last, if it said anything.
+    A call that makes something else raises it too: with its key the same call gives what was made, or makes it.
     """
 
     withdrawal: Withdrawal | None
