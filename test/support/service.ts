@@ -37,7 +37,7 @@ const END_PATIENCE_MS = 180_000;
 export const SHORT_VALIDITY = { WITHDRAW_VALID_SECONDS: '150', WITHDRAW_WAIT_SECONDS: '120' };
 
 /**
- * `data_dir` absent: a new one, removed when the tests end. Ports are free ones; ledgers close every 100 ms. `program`: the
+ * `data_dir` absent: a new one, removed when the tests end. Ports are free ones; ledgers close every 200 ms. `program`: the
  * launcher of a package, in place of that of the checkout.
  */
 export async function startService(
@@ -48,9 +48,10 @@ export async function startService(
     DATA_DIR: data_dir,
     PORT: '0',
     SANDBOX_PORT: '0',
-    SANDBOX_CLOSE_MS: '100',
-    SANDBOX_STEP_MS: '1000',
-    // Ten ledgers a second, each a second later: ledger time runs ten times as fast as ours, 30 s of validity are 3 s.
+    SANDBOX_CLOSE_MS: '200',
+    SANDBOX_STEP_MS: '2000',
+    // Five ledgers a second, each two seconds later: ledger time runs ten times as fast as ours, 30 s of validity are 3 s. With ten
+    // ledgers a second, a service that waits costs half as much again, and the run of all tests takes longer.
     WITHDRAW_VALID_SECONDS: '600',
     LOG_LEVEL: 'warn',
     TEAM_REQUESTS_PER_MINUTE: '1000000', // tests and benches ask again and again
