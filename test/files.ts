@@ -21,7 +21,8 @@ type Rotating = { files: RegExp; about: RegExp };
 
 /**
  * They kill, lie and stop where a shorter test does so too: `npm test` kills one payment, one deposit and one delivery at each
- * step, and the simulation meets the other faults. `npm test` leaves these files to the shares of the long forms.
+ * step, and the simulation meets the other faults. The oracle that checks them is tested by files of its own, which only its own
+ * changes can break. `npm test` leaves these files to the shares of the long forms.
  */
 export const ROTATING = {
   kills: {
@@ -36,6 +37,10 @@ export const ROTATING = {
   outages: {
     files: /^test\/spec\/(database-refuses|older-rpc|restored-database|stall|treasury-switch)\./,
     about: /^(test|src\/(withdrawals|stellar|deposits|ledgers|db))\//,
+  },
+  oracle: {
+    files: /^test\/sim\/(broken-service|falsified-evidence)\./,
+    about: /^test\/(oracle|sim)\//,
   },
   upgrade: {
     files: /^src\/cli\/upgrade-database\./,

@@ -57,7 +57,7 @@ const LONG_FORMS: (Pick<Part, 'name' | 'what' | 'share'> & { files: RegExp })[] 
   {
     name: 'simulation',
     share: 6,
-    files: /^test\/sim\/simulation\.test/,
+    files: /^test\/sim\/(simulation|falsified-evidence)\.test/,
     what: 'a seed for each part of the service, and every falsification of the evidence',
   },
   {

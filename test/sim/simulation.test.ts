@@ -1,23 +1,18 @@
 /**
- * `npm test`: a seed in which everything happens, twice; a run without faults, whose evidence is falsified; and a variant of each
- * scenario. Its long form has a seed for each part of the service, falsifies all that can be falsified, and tries a share of the
- * variants. `npm run test:long` runs many seeds and variants.
+ * `npm test`: a seed in which everything happens, twice; a run without faults; and a variant of each scenario. The long form has a
+ * seed for each part of the service, and tries a share of the variants. `npm run test:long` runs many seeds and variants.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
-import { approvalTamperings, createApprovalChecklist } from '../oracle/approval-tamper.ts';
-import { payoutTamperings } from '../oracle/payout-tamper.ts';
-import { allTamperings, createChecklist } from '../oracle/tamper.ts';
-import { violations } from '../oracle/violations.ts';
 import { isLong } from '../support/form.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 import { seededRandom, seedOfRun } from '../support/random.ts';
-import { tell, variantsOfScenario, violationsOfVariant } from './exhaustive.ts';
+import { variantsOfScenario, violationsOfVariant } from './exhaustive.ts';
 import { scenarioOfApprovals } from './scenario-of-approvals.ts';
 import { scenarioOfAssets } from './scenario-of-assets.ts';
 import { scenarioOfDeposits } from './scenario-of-deposits.ts';
-import { scenarioOfPayouts, storyOfPayouts } from './scenario-of-payouts.ts';
+import { scenarioOfPayouts } from './scenario-of-payouts.ts';
 import { scenarioOfWebhooks } from './scenario-of-webhooks.ts';
 import { scenarioOfWithdrawals } from './scenario-of-withdrawals.ts';
 import { simulate } from './simulation.ts';
@@ -38,10 +33,6 @@ const BRIEFER = { storm_ms: 10_000 };
 /** For the history that repeats. */
 const BRIEFEST = { storm_ms: 5_000 };
 const FAIR = { ...BRIEF, fair: true, payouts: false };
-/** So that the run has something of each kind that can be falsified. */
-const BUSY = { inbox_users: 8, env: { TREASURY_PAYS: 'fees,reserves', FEE_MAX_STROOPS: '1000000' } };
-/** The run waits until requests expire, and a secret that was replaced days ago may be in use or not. */
-const HIDDEN_BY_DAYS = 'a secret that has stopped signing too early';
 
 if (isLong) longForm();
 else shortForm();
@@ -55,29 +46,6 @@ function shortForm(): void {
     assert.deepEqual(one.violations, [], `seed ${SEED}`);
     assert.equal(one.digest, other.digest);
     assert.ok([...one.tally.entries()].length > 0, 'something went wrong');
-  });
-
-  test('with prompt receivers and no fault each event is sent once, and no falsification of the evidence is overlooked', async () => {
-    const { evidence, violations: found } = await simulate('fair-12', {
-      ...FAIR,
-      ...BUSY,
-      approvals: true,
-      until: createChecklist(),
-    });
-    assert.deepEqual(found, []);
-    assert.ok(evidence.webhooks.faultless);
-    assert.ok(evidence.webhooks.receipts.length > 20);
-    for (const { name, evidence: falsified } of allTamperings(
-      evidence,
-      ({ name }) => name !== HIDDEN_BY_DAYS,
-    ))
-      assert.notDeepEqual(violations(falsified), [], name);
-    let of_approvals = 0;
-    for (const { name, violation, evidence: falsified } of approvalTamperings(evidence, { possible: true })) {
-      assert.match(violations(falsified).join('\n'), violation, name);
-      of_approvals++;
-    }
-    assert.ok(of_approvals > 20, `${of_approvals} falsifications of approvals`);
   });
 }
 
@@ -126,47 +94,17 @@ function longForm(): void {
       assert.deepEqual(one.violations, []);
     }
   });
-
-  test('no falsification of the evidence is overlooked', async () => {
-    const { evidence, violations: found } = await simulate('fair-12', {
-      ...FAIR,
-      ...BUSY,
-      approvals: false,
-      until: createChecklist(),
-    });
-    assert.deepEqual(found, []);
-    for (const { name, evidence: falsified } of allTamperings(evidence))
-      assert.notDeepEqual(violations(falsified), [], name);
-  });
-
-  test('no falsification of what is known of approvals is overlooked', async () => {
-    const { evidence, violations: found } = await simulate('approvals-1', {
-      ...FAIR,
-      approvals: true,
-      until: createApprovalChecklist(),
-    });
-    assert.deepEqual(found, []);
-    for (const { name, violation, evidence: falsified } of approvalTamperings(evidence))
-      assert.match(violations(falsified).join('\n'), violation, name);
-  });
-
-  test('with prompt receivers and no fault each event is sent once', async () => {
-    const { evidence, violations: found } = await simulate('once', {
-      ...FAIR,
-      approvals: false,
-      inbox_users: 0,
-    });
-    assert.deepEqual(found, []);
-    assert.ok(evidence.webhooks.faultless);
-    assert.ok(evidence.webhooks.receipts.length > 20);
-  });
 }
 
-test('no falsification of what is known of payouts is overlooked', async () => {
-  const { evidence, violations: found } = await tell(storyOfPayouts, null);
+test('with prompt receivers and no fault each event is sent once', async () => {
+  const { evidence, violations: found } = await simulate('once', {
+    ...FAIR,
+    approvals: false,
+    inbox_users: 0,
+  });
   assert.deepEqual(found, []);
-  for (const { name, violation, evidence: falsified } of payoutTamperings(evidence))
-    assert.match(violations(falsified).join('\n'), violation, name);
+  assert.ok(evidence.webhooks.faultless);
+  assert.ok(evidence.webhooks.receipts.length > 20);
 });
 
 test('failed before, failed after, killed before, killed after: at any await nothing is paid twice or lost', async (t) => {
