@@ -910,6 +910,7 @@ create table withdrawals (
   -- what members must approve
   requested_by          entity_id,              -- the user or service user
   approvals_required    integer not null check (approvals_required >= 0), -- 0: none
+  approvals_cause       text check (approvals_cause in ('amount', 'sum')), -- why, when it was asked for; null: none
   approvals             jsonb not null default '[]', -- [{user_id, decision, comment, order_hash, at}]
   order_hash            text,                   -- what an approval is about: SHA-256 of the canonical order, hex
   approval_expires_at   timestamptz,
@@ -1137,6 +1138,7 @@ create table payouts (
   requested_by         entity_id,                 -- who started it
   requested_at         timestamptz,
   approvals_required   integer not null default 0,
+  approvals_cause      text check (approvals_cause in ('amount', 'sum')), -- why, when it was started; null: none
   approvals            jsonb not null default '[]', -- [{user_id, decision, comment, order_hash, at}]
   order_hash           text,                      -- what an approval is about: SHA-256, hex
   approval_expires_at  timestamptz,

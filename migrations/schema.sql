@@ -617,6 +617,7 @@ create table payouts (
   requested_by entity_id,
   requested_at timestamp with time zone,
   approvals_required integer not null default 0,
+  approvals_cause text,
   approvals jsonb not null default '[]'::jsonb,
   order_hash text,
   approval_expires_at timestamp with time zone,
@@ -624,6 +625,7 @@ create table payouts (
   started_at timestamp with time zone,
   settled_at timestamp with time zone,
   constraint payouts_pkey PRIMARY KEY (id),
+  constraint payouts_approvals_cause_check CHECK ((approvals_cause = ANY (ARRAY['amount'::text, 'sum'::text]))),
   constraint payouts_begun_is_approved CHECK (((approvals_required = 0) OR (started_at IS NULL) OR ((approved_at IS NOT NULL) AND (order_hash IS NOT NULL) AND (jsonb_array_length(approvals) >= approvals_required)))),
   constraint payouts_begun_when_running CHECK (((status <> ALL (ARRAY['running'::text, 'paused'::text, 'completed'::text])) OR (started_at IS NOT NULL))),
   constraint payouts_not_begun_before CHECK (((status <> ALL (ARRAY['draft'::text, 'awaiting_approval'::text])) OR (started_at IS NULL))),
@@ -1196,6 +1198,7 @@ create table withdrawals (
   payout_row integer,
   requested_by entity_id,
   approvals_required integer not null,
+  approvals_cause text,
   approvals jsonb not null default '[]'::jsonb,
   order_hash text,
   approval_expires_at timestamp with time zone,
@@ -1226,6 +1229,7 @@ create table withdrawals (
   settled_at timestamp with time zone,
   constraint withdrawals_pkey PRIMARY KEY (id),
   constraint withdrawals_amount_stroops_check CHECK (((amount_stroops > 0) OR ((amount_stroops = 0) AND (operation = ANY (ARRAY['add_trust_line'::text, 'remove_trust_line'::text]))))),
+  constraint withdrawals_approvals_cause_check CHECK ((approvals_cause = ANY (ARRAY['amount'::text, 'sum'::text]))),
   constraint withdrawals_approvals_required_check CHECK ((approvals_required >= 0)),
   constraint withdrawals_asset_of_operation CHECK (
 CASE

@@ -287,6 +287,7 @@ export type Tables = {
     requested_by: string | null;
     requested_at: Date | null;
     approvals_required: Generated<number>;
+    approvals_cause: 'amount' | 'sum' | null;
     approvals: ColumnType<
       {
         user_id: string;
@@ -659,6 +660,7 @@ export type Tables = {
     payout_row: number | null;
     requested_by: string | null;
     approvals_required: number;
+    approvals_cause: 'amount' | 'sum' | null;
     approvals: ColumnType<
       {
         user_id: string;

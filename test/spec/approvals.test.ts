@@ -101,7 +101,7 @@ describe('a withdrawal above the amount', () => {
     const key = unique('key');
     const asked = await awaiting(101n, key);
     assert.equal(asked.requested_by, members.operator.id);
-    assert.equal(asked.approvals_required, 2n);
+    assert.deepEqual([asked.approvals_required, asked.approvals_cause], [2n, 'amount']);
     assert.deepEqual(asked.approvals, []);
     assert.match(asked.order_hash, /^[0-9a-f]{64}$/);
     assert.equal(Date.parse(asked.approval_expires_at) - Date.parse(asked.created_at), 24 * 3_600_000);
@@ -143,8 +143,9 @@ describe('a withdrawal above the amount', () => {
     };
     assert.deepEqual([await foreseen(40n), await foreseen(41n)], [0n, 1n]);
     const asked = await awaiting(41n);
+    assert.equal(asked.approvals_cause, 'sum');
     await approved(asked, members.anna);
-    await paid(asked);
+    assert.equal((await paid(asked)).approvals_cause, 'sum');
     assert.equal((await pay(40n)).status, 201, 'what was approved does not count');
     await awaiting(1n);
   });

@@ -66,14 +66,18 @@ describe('a payout of a wallet that asks for approvals', () => {
     const { items } = (await world.api('GET', path('/payouts'), members.operator)).body.data;
     const listed = items.find(({ id }: any) => id === draft.id);
     const one = (await world.api('GET', path(`/payouts/${draft.id}`), members.operator)).body.data;
-    for (const { status, approvals_required, order_hash } of [draft, listed, one])
-      assert.deepEqual([status, approvals_required, order_hash], ['draft', 1n, null]);
+    for (const { status, approvals_required, approvals_cause, order_hash } of [draft, listed, one])
+      assert.deepEqual(
+        [status, approvals_required, approvals_cause, order_hash],
+        ['draft', 1n, 'amount', null],
+      );
     const payout = (await act(draft, 'start', members.operator)).body.data;
-    assert.deepEqual([payout.status, payout.approvals_required], ['awaiting_approval', 1n]);
+    const { status, approvals_required, approvals_cause } = payout;
+    assert.deepEqual([status, approvals_required, approvals_cause], ['awaiting_approval', 1n, 'amount']);
     assert.match(payout.order_hash, /^[0-9a-f]{64}$/);
     assert.deepEqual(await withdrawalsOf(payout), []);
     await until(below.body.data, 'completed');
-    await awaiting([1n]); // with what was paid without approvals
+    assert.equal((await awaiting([1n])).approvals_cause, 'sum'); // with what was paid without approvals
   });
 
   it('is in the list of what awaits approvals, and runs with the last one; each withdrawal shows who approved it', async () => {
@@ -86,8 +90,10 @@ describe('a payout of a wallet that asks for approvals', () => {
     assert.deepEqual(await withdrawalsOf(payout), []);
     assert.equal((await decide('approve', payout, members.bert)).body.data.status, 'running');
     await until(payout, 'completed');
-    for (const { status, approvals_required, approvals, requested_by } of await withdrawalsOf(payout)) {
-      assert.deepEqual([status, approvals_required, requested_by], ['confirmed', 2, members.operator.id]);
+    for (const row of await withdrawalsOf(payout)) {
+      const { status, approvals_required, approvals_cause, approvals, requested_by } = row;
+      assert.deepEqual([status, approvals_required, approvals_cause], ['confirmed', 2, 'amount']);
+      assert.equal(requested_by, members.operator.id);
       assert.deepEqual(
         approvals.map(({ user_id }: any) => user_id),
         [members.anna.id, members.bert.id],

@@ -71,6 +71,7 @@ describe('201: the withdrawal', () => {
       refund_of: null,
       fee_bumps: 0n,
       approvals_required: 0n,
+      approvals_cause: null,
       approvals: [],
       order_hash: null,
       approval_expires_at: null,

@@ -1826,6 +1826,8 @@ export interface components {
             order_hash: string | null;
             /** @description When it ends unless it is approved; null without approvals */
             approval_expires_at: string | null;
+            /** @description Why it needs approvals. `amount`: what it pays is above the amount of its asset, or its asset has none. `sum`: only with what the wallet has paid of the asset without approvals in 24 hours. Null when it needs none */
+            approvals_cause: ("amount" | "sum") | null;
         };
         PayoutAnswer: {
             /** @description The HTTP status */
@@ -1911,6 +1913,8 @@ export interface components {
             fee_paid_by: "wallet" | "treasury";
             /** @description How many members must approve it; 0 when it needs no approvals */
             approvals_required: number;
+            /** @description Why it needs approvals. `amount`: what it pays is above the amount of its asset, or its asset has none. `sum`: only with what the wallet has paid of the asset without approvals in 24 hours. Null when it needs none */
+            approvals_cause: ("amount" | "sum") | null;
             /** @description What refuses the payout; the first 1,000 */
             errors: components["schemas"]["PayoutProblem"][];
             /** @description How many errors there are */
@@ -3273,6 +3277,8 @@ export interface components {
             order_hash: string | null;
             /** @description When it ends unless it is approved; null without approvals */
             approval_expires_at: string | null;
+            /** @description Why it needs approvals. `amount`: what it pays is above the amount of its asset, or its asset has none. `sum`: only with what the wallet has paid of the asset without approvals in 24 hours. Null when it needs none */
+            approvals_cause: ("amount" | "sum") | null;
         };
         WithdrawalAnswer: {
             /** @description The HTTP status */
@@ -3403,7 +3409,7 @@ export interface components {
             would_send: boolean;
             /** @description How many members must approve it before it is signed; 0 when it needs no approvals */
             approvals_required: number;
-            /** @description Why it needs approvals. `amount`: what it pays is above the amount of its asset, or its asset has none. `sum`: only with `unapproved_stroops` added. Null when it needs none */
+            /** @description Why it needs approvals. `amount`: what it pays is above the amount of its asset, or its asset has none. `sum`: only with what the wallet has paid of the asset without approvals in 24 hours. Null when it needs none */
             approvals_cause: ("amount" | "sum") | null;
             /**
              * Format: exact-integer

@@ -119,6 +119,7 @@ export const SAMPLES: Record<string, unknown> = {
   'WalletAsset.status': 'active',
   approvals: [],
   approvals_required: 0,
+  approvals_cause: null,
   approval_expires_at: null,
   pending: [],
   operator_freeze: null,

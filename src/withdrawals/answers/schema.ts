@@ -15,6 +15,7 @@ import {
 } from '../../http/schemas.ts';
 import { NO_ACCOUNT, NO_HASH, SAMPLE_STROOPS, type SampleFor } from '../../http/test-samples.ts';
 import type { Withdrawal } from '../engine/store.ts';
+import { ApprovalsCause } from '../policies/approval-rules-schema.ts';
 
 /** Tells the form; no pattern can compute the checksum. */
 const DESTINATION = '^([GC][A-Z2-7]{55}|[MW][A-Z2-7]{68})$';
@@ -94,6 +95,7 @@ export const WithdrawalResource = z
     }),
     settled_at: Time.nullable(),
     ...approvalsInResponse,
+    approvals_cause: ApprovalsCause,
   })
   .meta({ id: 'Withdrawal' });
 
@@ -114,6 +116,7 @@ export const AWAITING_EXAMPLE = {
   ...NOTHING_SIGNED,
   status: 'awaiting_approval',
   approvals_required: 1,
+  approvals_cause: 'amount',
   order_hash: HASH,
   approval_expires_at: '2026-01-18T09:30:00.000Z',
 };
@@ -153,6 +156,7 @@ export function sampleWithdrawal(
     created_at: at,
     requested_by: 'usr_sample',
     approvals_required: awaits ? 1 : 0,
+    approvals_cause: awaits ? 'amount' : null,
     approvals: [],
     order_hash: awaits ? NO_HASH : null,
     approval_expires_at: awaits ? at : null,
@@ -188,6 +192,7 @@ export function showWithdrawal(row: Withdrawal): z.input<typeof WithdrawalResour
     settled_at: row.settled_at?.toISOString() ?? null,
     requested_by: row.requested_by,
     approvals_required: row.approvals_required,
+    approvals_cause: row.approvals_cause,
     approvals: showApprovals(row.approvals),
     order_hash: row.order_hash,
     approval_expires_at: row.approval_expires_at?.toISOString() ?? null,

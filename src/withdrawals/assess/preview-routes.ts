@@ -5,6 +5,7 @@ import type { HttpApp } from '../../http/http-app.ts';
 import { CUSTOMER } from '../../http/sample-values.ts';
 import { assetInResponse, Id, StroopsOrZero, SumOfStroops } from '../../http/schemas.ts';
 import { readOrder, WithdrawBody } from '../answers/schema.ts';
+import { ApprovalsCause } from '../policies/approval-rules-schema.ts';
 import { previewWithdrawal } from './preview.ts';
 
 const Problem = z.object({ code: z.string(), message: z.string() }).meta({ id: 'Problem' });
@@ -72,14 +73,7 @@ export const PreviewResource = z
     approvals_required: z.int().meta({
       description: 'How many members must approve it before it is signed; 0 when it needs no approvals',
     }),
-    approvals_cause: z
-      .enum(['amount', 'sum'])
-      .nullable()
-      .meta({
-        description:
-          'Why it needs approvals. `amount`: what it pays is above the amount of its asset, or its asset has none. `sum`: only with ' +
-          '`unapproved_stroops` added. Null when it needs none',
-      }),
+    approvals_cause: ApprovalsCause,
     unapproved_stroops: SumOfStroops.meta({
       description:
         'What the wallet has paid of the asset without approvals in the last 24 hours; 0 where the policy does not count it',

@@ -6,20 +6,24 @@ import type { Trx } from '../../db/database.ts';
 import { signingAllowed } from '../../ledgers/signing-allowed.ts';
 import { hasAssignedPayment, hasUnmatched } from '../../ledgers/unmatched-store.ts';
 import { isInFromStatusOf } from './states.ts';
+import type { Withdrawal } from './store.ts';
 
-/** A claim that needs approvals: how many, what they are about, and until when. */
-export type HeldClaim = { id: string; approvals_required: number; order_hash: string; expires_at: Date };
+/** A claim that needs approvals: how many, why, what they are about, and until when. */
+export type HeldClaim = Pick<Withdrawal, 'id' | 'approvals_required' | 'approvals_cause'> & {
+  order_hash: string;
+  expires_at: Date;
+};
 
 /** Lets claims await approvals, in the transaction that inserted them. Nobody else has seen the rows: none of them could be signed. */
 export async function holdClaims(trx: Trx, held: HeldClaim[]): Promise<void> {
   const of = <K extends keyof HeldClaim>(key: K) => held.map((each) => each[key]);
   const { rows } = await sql<{ id: string }>`
     update withdrawals
-       set status = 'awaiting_approval', approvals_required = held.approvals_required, order_hash = held.order_hash,
-           approval_expires_at = held.expires_at
-      from unnest(${of('id')}::text[], ${of('approvals_required')}::int[], ${of('order_hash')}::text[],
-                  ${of('expires_at')}::timestamptz[])
-           as held (id, approvals_required, order_hash, expires_at)
+       set status = 'awaiting_approval', approvals_required = held.approvals_required,
+           approvals_cause = held.approvals_cause, order_hash = held.order_hash, approval_expires_at = held.expires_at
+      from unnest(${of('id')}::text[], ${of('approvals_required')}::int[], ${of('approvals_cause')}::text[],
+                  ${of('order_hash')}::text[], ${of('expires_at')}::timestamptz[])
+           as held (id, approvals_required, approvals_cause, order_hash, expires_at)
      where withdrawals.id = held.id and ${isInFromStatusOf('holdClaims')}
     returning withdrawals.id
   `.execute(trx);

@@ -180,7 +180,9 @@ async function claimRound(
     else if (approvals_required > 0) {
       const before = awaiting.get(order.wallet_id) ?? 0;
       awaiting.set(order.wallet_id, before + 1);
-      if (before < MOST_AWAITING) held.push(heldClaim(config.passphrase, order, approvals_required));
+      const { approvals_cause = null } = verdicts[index] ?? {};
+      if (before < MOST_AWAITING)
+        held.push(heldClaim(config.passphrase, order, { approvals_required, approvals_cause }));
       else answers.set(order, { holder: null, violation: TOO_MANY });
     }
   }
@@ -208,10 +210,14 @@ function approvalsToWaitFor({ payout_id, approvals_required }: ClaimOrder, verdi
   return 0;
 }
 
-function heldClaim(passphrase: string, order: ClaimOrder, approvals_required: number): HeldClaim {
+function heldClaim(
+  passphrase: string,
+  order: ClaimOrder,
+  needed: Pick<HeldClaim, 'approvals_required' | 'approvals_cause'>,
+): HeldClaim {
   const expires_at = expiryOf(order.created_at);
   const approved = { ...order, requested_by: order.actor.id, approval_expires_at: expires_at };
-  return { id: order.id, approvals_required, order_hash: orderHash(passphrase, approved), expires_at };
+  return { id: order.id, ...needed, order_hash: orderHash(passphrase, approved), expires_at };
 }
 
 function byKey(keys: OwnerKey[], found: Withdrawal[]): (Withdrawal | undefined)[] {

@@ -28,8 +28,11 @@ export type ClaimDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'log' | 'metrics'
 /** Why a withdrawal must not be made. `data`: the withdrawal that stands against it, as the API shows it. */
 export type Violation = { code: ErrorCode; message: string; details?: ErrorDetail[]; data?: object };
 
-/** `approvals_required`: how many members must approve the withdrawal; 0: none. */
-export type PolicyVerdict = { violation: Violation | null; approvals_required: number };
+/** `approvals_required`: how many members must approve the withdrawal; 0: none. `approvals_cause`: why. */
+export type PolicyVerdict = { violation: Violation | null } & Pick<
+  Withdrawal,
+  'approvals_required' | 'approvals_cause'
+>;
 
 /** Appends the events of these outcomes, in the transaction that has recorded them. */
 export type AppendOutcomeEvents = (

@@ -178,7 +178,8 @@ const ATTEMPTS: Record<
           .set({ tx_source: null })
           .where('status', '=', 'queued')
           .execute();
-        await holdClaims(trx, [{ id, approvals_required: 1, order_hash: HASH, expires_at: NOW }]);
+        const needed = { approvals_required: 1, approvals_cause: 'amount' as const };
+        await holdClaims(trx, [{ id, ...needed, order_hash: HASH, expires_at: NOW }]);
       })
       .catch(() => null),
   recordApproval: (id) => {

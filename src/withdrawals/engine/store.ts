@@ -51,6 +51,7 @@ export const columns = [
   'settled_at',
   'requested_by',
   'approvals_required',
+  'approvals_cause',
   'approvals',
   'order_hash',
   'approval_expires_at',
@@ -99,7 +100,12 @@ export type NewWithdrawal = Pick<
 /** Approvals that a withdrawal has from its claim on, because members have approved the payout that it is in. */
 export type ApprovedBefore = Pick<
   Withdrawal,
-  'approvals_required' | 'approvals' | 'order_hash' | 'approval_expires_at' | 'approved_at'
+  | 'approvals_required'
+  | 'approvals_cause'
+  | 'approvals'
+  | 'order_hash'
+  | 'approval_expires_at'
+  | 'approved_at'
 >;
 
 /**

@@ -49,10 +49,10 @@ const MOST_AWAITING = 100;
 export async function startPayout(deps: Deps, id: string, by: OnPayout): Promise<ShownPayout> {
   return changing(deps, id, by, ['draft'], async (trx, payout, now) => {
     const totals = await totalsOfPayout(trx, id);
-    const { frozen, approvals_required } = await checkPayoutPolicy(trx, payout, totals, now);
+    const { frozen, ...needed } = await checkPayoutPolicy(trx, payout, totals, now);
     if (frozen) throw new AppError(frozen.code, frozen.message, frozen);
-    const asked = { requested_by: by.actor.id, requested_at: now, approvals_required };
-    if (approvals_required === 0)
+    const asked = { requested_by: by.actor.id, requested_at: now, ...needed };
+    if (needed.approvals_required === 0)
       return { action: 'payout.started', change: { ...asked, status: 'running', started_at: now }, totals };
     if ((await countAwaitingPayouts(trx, payout.wallet_id)) >= MOST_AWAITING)
       throw new AppError(

@@ -25,6 +25,7 @@ import { foreseenMessage, type Inspection } from '../assess/preflight.ts';
 import { atLeastZero } from '../assess/preview-answer.ts';
 import { foreseeTreasuryBudget } from '../channels/treasury-budgets.ts';
 import { refusalOfTreasury } from '../channels/treasury-pays.ts';
+import type { NeededApprovals } from '../policies/approval-rules.ts';
 import { foreseePayout } from '../policies/policy-check.ts';
 import {
   at,
@@ -71,12 +72,12 @@ export async function checkPayout(
     );
   found.errors.push(...tooLargeTotals(totals));
   const sides = { rows: has_too_many ? [] : rows, totals, found };
-  const { fee_stroops, approvals_required } = await checkOutside(deps, wallet, sides);
+  const { fee_stroops, approvals } = await checkOutside(deps, wallet, sides);
   const report = {
     rows: count,
     totals,
     fee_stroops,
-    approvals_required,
+    ...approvals,
     needs_confirmation,
     fee_paid_by: deps.config.treasury_pays.fees ? ('treasury' as const) : ('wallet' as const),
     errors: inFileOrder(found.errors).slice(0, MOST_NAMED),
@@ -98,8 +99,9 @@ async function checkOutside(
   deps: Deps,
   wallet: Wallet,
   { rows, totals, found }: Sides,
-): Promise<{ fee_stroops: bigint; approvals_required: number }> {
-  if (rows.length === 0) return { fee_stroops: 0n, approvals_required: 0 };
+): Promise<{ fee_stroops: bigint; approvals: NeededApprovals }> {
+  if (rows.length === 0)
+    return { fee_stroops: 0n, approvals: { approvals_required: 0, approvals_cause: null } };
   const used = await keysInUse(
     deps.db,
     wallet.owner_id,
@@ -143,7 +145,7 @@ async function checkOutside(
       code,
       message: `all rows together: ${message}`,
     });
-  return { fee_stroops: fee_stroops * BigInt(rows.length), approvals_required: foreseen.approvals_required };
+  return { fee_stroops: fee_stroops * BigInt(rows.length), approvals: foreseen.approvals };
 }
 
 /** Checks the rows. A problem of the wallet's account is named once, not once a row. */

@@ -271,13 +271,14 @@ function ordersOf(
 function approvedBefore(
   passphrase: string,
   order: Omit<Parameters<typeof orderHash>[1], 'approval_expires_at'>,
-  { approvals_required, approvals, approval_expires_at }: Payout,
+  { approvals_required, approvals_cause, approvals, approval_expires_at }: Payout,
   now: Date,
 ): Partial<ApprovedBefore> {
   if (approvals_required === 0) return {};
   const order_hash = orderHash(passphrase, { ...order, approval_expires_at });
   return {
     approvals_required,
+    approvals_cause,
     order_hash,
     approval_expires_at,
     approved_at: now,

@@ -97,7 +97,8 @@ async function keep(deps: Deps, by: Making, kept: Kept): Promise<ShownPayout> {
     const after = { name, rows: new_rows.length, rows_hash, retry_of };
     note({ action: 'payout.created', target: { kind: 'payout', id }, after });
     const draft = await showChanged(trx, { id, wallet_id: wallet.id });
-    return { ...draft, approvals_required: report.approvals_required };
+    const { approvals_required, approvals_cause } = report;
+    return { ...draft, approvals_required, approvals_cause };
   });
 }
 

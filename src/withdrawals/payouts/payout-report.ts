@@ -1,5 +1,6 @@
 /** What a check has found of a payout, before anything is kept. */
 import type { AssetFields } from '../../stellar/asset.ts';
+import type { NeededApprovals } from '../policies/approval-rules.ts';
 import type { Problem } from './problems.ts';
 import type { ReadRow } from './read-rows.ts';
 
@@ -7,12 +8,11 @@ import type { ReadRow } from './read-rows.ts';
 export type Total = AssetFields & { rows: number; amount_stroops: bigint; available_stroops: bigint | null };
 
 /** `errors` and `warnings` name the first ones only; the counts are of all. `fee_stroops`: the least that all rows cost. */
-export type PayoutReport = {
+export type PayoutReport = NeededApprovals & {
   rows: number;
   totals: Total[];
   fee_stroops: bigint;
   fee_paid_by: 'wallet' | 'treasury';
-  approvals_required: number;
   errors: Problem[];
   error_count: number;
   warnings: Problem[];

@@ -14,6 +14,7 @@ import {
   Time,
 } from '../../http/schemas.ts';
 import { NO_HASH, SAMPLE_STROOPS, type SampleFor } from '../../http/test-samples.ts';
+import { ApprovalsCause } from '../policies/approval-rules-schema.ts';
 import { MOST_ROWS } from './payout-csv.ts';
 import type { PayoutReport } from './payout-report.ts';
 import { type Counted, ROW_STATUSES, type RowStatus, type ShownRow } from './payout-row-store.ts';
@@ -107,6 +108,7 @@ export const PayoutReportResource = z
     fee_stroops: z.bigint().meta({ description: 'The least that the fees of all rows are' }),
     fee_paid_by: z.enum(['wallet', 'treasury']),
     approvals_required: z.int(),
+    approvals_cause: ApprovalsCause,
     errors: z.array(ProblemResource).meta({ description: 'What refuses the payout; the first 1,000' }),
     error_count: z.int(),
     warnings: z.array(ProblemResource).meta({ description: 'The first 1,000' }),
@@ -164,6 +166,7 @@ export const PayoutResource = z
       description:
         'How many members must approve it; 0 when it needs no approvals. Of a draft: how many a start would ask for now',
     }),
+    approvals_cause: ApprovalsCause,
   })
   .meta({ id: 'Payout', description: 'Many payments of a wallet as one file.' });
 
@@ -201,6 +204,7 @@ export function showPayout(payout: Payout, counted: Counted[]): ShownPayout {
     settled_at: payout.settled_at?.toISOString() ?? null,
     requested_by: payout.requested_by,
     approvals_required: payout.approvals_required,
+    approvals_cause: payout.approvals_cause,
     approvals: showApprovals(payout.approvals),
     order_hash: payout.order_hash,
     approval_expires_at: payout.approval_expires_at?.toISOString() ?? null,
@@ -264,6 +268,7 @@ export function samplePayout({ wallet_id, at }: SampleFor): z.input<typeof Payou
     settled_at: at,
     requested_by: 'usr_sample',
     approvals_required: 0,
+    approvals_cause: null,
     approvals: [],
     order_hash: null,
     approval_expires_at: null,

@@ -96,6 +96,7 @@ type Change = Partial<
     | 'requested_by'
     | 'requested_at'
     | 'approvals_required'
+    | 'approvals_cause'
     | 'order_hash'
     | 'approval_expires_at'
     | 'approved_at'

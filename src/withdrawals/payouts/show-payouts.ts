@@ -5,7 +5,7 @@ import { type ShownPayout, showPayout } from './payout-schema.ts';
 import type { Payout } from './payout-store.ts';
 
 /**
- * Shows payouts of a wallet as responses have them, in the same order. A draft tells how many approvals its start would ask for
+ * Shows payouts of a wallet as responses have them, in the same order. A draft tells which approvals its start would ask for
  * now, so that nobody starts a payout in the belief that it pays at once. Locks nothing; call it outside of transactions.
  */
 export async function showPayouts(
@@ -21,8 +21,5 @@ export async function showPayouts(
   const drafts = shown.filter(({ status }) => status === 'draft');
   const needed = await foreseeStarts(db, { wallet_id, payouts: drafts.map(({ totals }) => totals) }, now);
   const approvals_of = new Map(drafts.map(({ id }, index) => [id, needed[index]]));
-  return shown.map((payout) => ({
-    ...payout,
-    approvals_required: approvals_of.get(payout.id) ?? payout.approvals_required,
-  }));
+  return shown.map((payout) => ({ ...payout, ...approvals_of.get(payout.id) }));
 }

@@ -43,6 +43,16 @@ export const ApprovalsBody = objectOf(
     .meta({ id: 'GivenApprovalRule' }),
 );
 
+/** Of a payment, or of a payout, in its own resource. */
+export const ApprovalsCause = z
+  .enum(['amount', 'sum'])
+  .nullable()
+  .meta({
+    description:
+      'Why it needs approvals. `amount`: what it pays is above the amount of its asset, or its asset has none. `sum`: only with ' +
+      'what the wallet has paid of the asset without approvals in 24 hours. Null when it needs none',
+  });
+
 export const ApprovalsResource = z
   .object({
     required: z.int(),

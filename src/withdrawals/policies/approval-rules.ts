@@ -33,6 +33,21 @@ export type Approvals = {
   without_factor: boolean;
 };
 
+/** How many approvals something needs, and what makes it need them; null when it needs none. */
+export type NeededApprovals = { approvals_required: number; approvals_cause: ApprovalCause | null };
+
+/** Returns what a payment needs. `unapproved_stroops`: as of `approvalsOfPayment`. */
+export function computeApprovals(
+  approvals: Approvals | null,
+  payment: Parameters<typeof approvalsOfPayment>[1],
+  unapproved_stroops: bigint,
+): NeededApprovals {
+  return {
+    approvals_required: approvalsOfPayment(approvals, payment, unapproved_stroops),
+    approvals_cause: causeOfApprovals(approvals, payment, { unapproved_stroops }),
+  };
+}
+
 /**
  * Returns how many approvals a payment needs. `unapproved_stroops`: what the wallet has paid of the asset without approvals in
  * the last 24 hours. A change of a trust line is no payment and needs no approvals.

@@ -147,7 +147,7 @@ test('an order whose row is there already, because its claim is repeated, is not
   const order = orderOf(wallet, 100n);
   await keep(world.deps.db, order, 'queued');
   const verdicts = await world.deps.db.transaction().execute((trx) => checkPolicies(trx, [order], now));
-  assert.deepEqual(verdicts, [{ violation: null, approvals_required: 0 }]);
+  assert.deepEqual(verdicts, [{ violation: null, approvals_required: 0, approvals_cause: null }]);
 });
 
 /** A wallet whose payments need one approval above 100 stroops of the native asset. */
@@ -320,7 +320,7 @@ test('once a first freeze has been answered, no withdrawal that was being checke
   let answered = false;
   let freezing: Promise<unknown> | undefined;
   await world.deps.db.transaction().execute(async (trx) => {
-    const free = { violation: null, approvals_required: 0 };
+    const free = { violation: null, approvals_required: 0, approvals_cause: null };
     assert.deepEqual(await checkPolicies(trx, [orderOf(id, 1n)], now), [free]);
     freezing = changePolicy(deps, onId(id), wish({ frozen: true })).then(() => {
       answered = true;

@@ -17,9 +17,10 @@ import { recipientOf } from '../../stellar/recipient.ts';
 import type { NewWithdrawal } from '../engine/store.ts';
 import {
   type ApprovalCause,
-  approvalsOfPayment,
   causeOfApprovals,
+  computeApprovals,
   countsUnapproved,
+  type NeededApprovals,
 } from './approval-rules.ts';
 import { limitOf } from './asset-limits.ts';
 import { asOf, type Policy } from './policies.ts';
@@ -57,8 +58,8 @@ function questionOf({
   };
 }
 
-/** `violation`: the rule that the order breaks. `approvals_required`: how many approvals it needs, 0 for none. */
-export type PolicyVerdict = { violation: PolicyViolation | null; approvals_required: number };
+/** `violation`: the rule that the order breaks. */
+export type PolicyVerdict = NeededApprovals & { violation: PolicyViolation | null };
 
 /**
  * Checks what the policies say of each order. The orders are checked in turn: one that breaks no rule counts for the orders
@@ -92,14 +93,10 @@ export async function checkPolicies(
       let unapproved_stroops = await unapprovedOf(trx, policy, spent);
       for (const order of same) {
         const violation = checked.get(order) ?? null;
-        const approvals_required = approvalsOfPayment(
-          policy.approvals,
-          questionOf(order),
-          unapproved_stroops,
-        );
-        verdicts.set(order, { violation, approvals_required });
+        const needed = computeApprovals(policy.approvals, questionOf(order), unapproved_stroops);
+        verdicts.set(order, { violation, ...needed });
         const isFree =
-          violation === null && Math.max(approvals_required, order.approvals_required ?? 0) === 0;
+          violation === null && Math.max(needed.approvals_required, order.approvals_required ?? 0) === 0;
         if (isFree) unapproved_stroops += order.amount_stroops;
       }
     }
@@ -147,14 +144,10 @@ async function checkInTurn(
 }
 
 /**
- * How many approvals a withdrawal would need, and why. `unapproved_stroops`: what the wallet has paid of the asset without approvals in
+ * What a withdrawal would need. `unapproved_stroops`: what the wallet has paid of the asset without approvals in
  * 24 hours; 0 where the policy does not count it.
  */
-export type ForeseenApprovals = {
-  approvals_required: number;
-  approvals_cause: ApprovalCause | null;
-  unapproved_stroops: bigint;
-};
+export type ForeseenApprovals = NeededApprovals & { unapproved_stroops: bigint };
 
 /**
  * Foresees every rule that a withdrawal would break now, and how many approvals it would need. Locks nothing: the rules may
@@ -177,8 +170,7 @@ export async function foreseePolicy(
   return {
     violations: broken.map((rule) => explain(rule, order, spent)),
     approvals: {
-      approvals_required: approvalsOfPayment(policy.approvals, questionOf(order), unapproved_stroops),
-      approvals_cause: causeOfApprovals(policy.approvals, questionOf(order), { unapproved_stroops }),
+      ...computeApprovals(policy.approvals, questionOf(order), unapproved_stroops),
       unapproved_stroops,
     },
   };
@@ -197,13 +189,13 @@ export async function checkPayoutPolicy(
   { id: payout_id, wallet_id }: { id: string; wallet_id: string },
   totals: PayoutTotal[],
   now: Date,
-): Promise<{ frozen: PolicyViolation | null; approvals_required: number }> {
+): Promise<NeededApprovals & { frozen: PolicyViolation | null }> {
   const state = (await lockPolicies(trx, [wallet_id])).get(wallet_id);
   assert(state);
   const { policy } = asOf(state, now);
   const others = { wallet_id, payout_id, since: windowStart(now) };
-  const approvals_required = await approvalsOfTotals(trx, policy, { totals, others });
-  return { frozen: frozenOf(state, policy), approvals_required };
+  const needed = await approvalsOfTotals(trx, policy, { totals, others });
+  return { frozen: frozenOf(state, policy), ...needed };
 }
 
 /**
@@ -245,24 +237,26 @@ type PayoutPayments = {
   others: { wallet_id: string; payout_id?: string; since: Date };
 };
 
-/** Returns how many approvals a payout needs: as many as the total that needs the most. */
-async function approvalsOfTotals(db: Db, policy: Policy, payments: PayoutPayments): Promise<number> {
-  let most = 0;
-  for await (const { payment, unapproved_stroops } of withUnapproved(db, policy, payments))
-    most = Math.max(most, approvalsOfPayment(policy.approvals, payment, unapproved_stroops));
+/** Returns what a payout needs: as many approvals as the total that needs the most, and why. */
+async function approvalsOfTotals(db: Db, policy: Policy, payments: PayoutPayments): Promise<NeededApprovals> {
+  let most: NeededApprovals = { approvals_required: 0, approvals_cause: null };
+  for await (const { payment, unapproved_stroops } of withUnapproved(db, policy, payments)) {
+    const needed = computeApprovals(policy.approvals, payment, unapproved_stroops);
+    if (needed.approvals_required > most.approvals_required) most = needed;
+  }
   return most;
 }
 
-/** Foresees how many approvals each of these payouts of a wallet would need if it was started now. Locks nothing. */
+/** Foresees which approvals each of these payouts of a wallet would need if it was started now. Locks nothing. */
 export async function foreseeStarts(
   db: Db,
   { wallet_id, payouts }: { wallet_id: string; payouts: PayoutTotal[][] },
   now: Date,
-): Promise<number[]> {
+): Promise<NeededApprovals[]> {
   if (payouts.length === 0) return [];
   const { policy } = asOf(await findPolicy(db, wallet_id), now);
   const others = { wallet_id, since: windowStart(now) };
-  const needed: number[] = [];
+  const needed: NeededApprovals[] = [];
   for (const totals of payouts) needed.push(await approvalsOfTotals(db, policy, { totals, others }));
   return needed;
 }
@@ -285,7 +279,7 @@ export async function foreseePayout(
   frozen: PolicyViolation | null;
   violations: (PolicyViolation | null)[];
   of_totals: PolicyViolation[];
-  approvals_required: number;
+  approvals: NeededApprovals;
 }> {
   const state = await findPolicy(db, wallet_id);
   const { policy } = asOf(state, now);
@@ -306,8 +300,8 @@ export async function foreseePayout(
       of_totals.push(explain(broken, total, await listSpent(db, spent)));
   }
   const others = { wallet_id, since: windowStart(now) };
-  const approvals_required = await approvalsOfTotals(db, policy, { totals, others });
-  return { frozen: frozenOf(state, policy), violations, of_totals, approvals_required };
+  const approvals = await approvalsOfTotals(db, policy, { totals, others });
+  return { frozen: frozenOf(state, policy), violations, of_totals, approvals };
 }
 
 type PolicyPayment = AssetFields & { destination: string; amount_stroops: bigint };

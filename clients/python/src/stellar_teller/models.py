@@ -1209,7 +1209,8 @@ class WithdrawalPreview(TypedDict):
     """How many members must approve it before it is signed; 0 when it needs no approvals"""
     approvals_cause: Literal["amount", "sum"] | None
     """Why it needs approvals. `amount`: what it pays is above the amount of its asset, or its
-    asset has none. `sum`: only with `unapproved_stroops` added. Null when it needs none"""
+    asset has none. `sum`: only with what the wallet has paid of the asset without approvals in
+    24 hours. Null when it needs none"""
     unapproved_stroops: int
     """What the wallet has paid of the asset without approvals in the last 24 hours; 0 where the
     policy does not count it"""
@@ -1279,6 +1280,10 @@ class Withdrawal(TypedDict):
     they did not see. Null without approvals"""
     approval_expires_at: str | None
     """When it ends unless it is approved; null without approvals"""
+    approvals_cause: Literal["amount", "sum"] | None
+    """Why it needs approvals. `amount`: what it pays is above the amount of its asset, or its
+    asset has none. `sum`: only with what the wallet has paid of the asset without approvals in
+    24 hours. Null when it needs none"""
 
 
 class WalletAsset(TypedDict):
@@ -1344,6 +1349,10 @@ class PayoutReport(TypedDict):
     """Who pays the fees"""
     approvals_required: int
     """How many members must approve it; 0 when it needs no approvals"""
+    approvals_cause: Literal["amount", "sum"] | None
+    """Why it needs approvals. `amount`: what it pays is above the amount of its asset, or its
+    asset has none. `sum`: only with what the wallet has paid of the asset without approvals in
+    24 hours. Null when it needs none"""
     errors: list[PayoutProblem]
     """What refuses the payout; the first 1,000"""
     error_count: int
@@ -1402,6 +1411,10 @@ class Payout(TypedDict):
     they did not see. Null without approvals"""
     approval_expires_at: str | None
     """When it ends unless it is approved; null without approvals"""
+    approvals_cause: Literal["amount", "sum"] | None
+    """Why it needs approvals. `amount`: what it pays is above the amount of its asset, or its
+    asset has none. `sum`: only with what the wallet has paid of the asset without approvals in
+    24 hours. Null when it needs none"""
 
 
 class PayoutRowBody(TypedDict):

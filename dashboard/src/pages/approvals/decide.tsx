@@ -14,6 +14,8 @@ import type { Deciding } from './use-deciding.ts';
 type Asked = {
   requested_by: string | null;
   approvals_required: number;
+  /** Of a payment. */
+  approvals_cause?: 'amount' | 'sum' | null;
   approvals: { user_id: string; decision: 'approved' | 'rejected'; comment: string | null; at: string }[];
   order_hash: string | null;
   approval_expires_at: string | null;
@@ -23,7 +25,7 @@ export type Verdict = { verb: 'approve' | 'reject'; body: { order_hash: string; 
 
 /** Who asked, who has decided, and how many approvals are missing. */
 export function Decisions({ asked }: { asked: Asked }) {
-  const { requested_by, approvals_required, approvals, approval_expires_at } = asked;
+  const { requested_by, approvals_required, approvals_cause, approvals, approval_expires_at } = asked;
   return (
     <Stack gap={4}>
       <Text size="sm" component="div">
@@ -40,6 +42,7 @@ export function Decisions({ asked }: { asked: Asked }) {
           </>
         )}
         .
+        {approvals_cause === 'sum' && ' Alone it would need none: payments without approvals came before it.'}
       </Text>
       {approvals.map(({ user_id, decision, comment, at }) => (
         <Text key={user_id} size="sm" component="div">
