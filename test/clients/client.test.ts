@@ -78,6 +78,8 @@ describe('lists', () => {
       (await list.all()).map(({ id }) => id),
       read,
     );
+    assert.equal((await list.all({ at_most: read.length })).length, read.length);
+    await assert.rejects(list.all({ at_most: read.length - 1 }), RangeError);
   });
 });
 

@@ -148,7 +148,7 @@ describe('making a payout', () => {
     assert.deepEqual(problemsOf(answer), expected);
     assert.deepEqual(details[0], {
       path: '/rows/0/amount_stroops',
-      message: 'must be an integer number of stroops, written without point, exponent or quotes',
+      message: '(row 1) must be an integer number of stroops, written without point, exponent or quotes',
     });
     const preview = await post({ rows }, '?preview=true');
     assert.equal(preview.status, 200, preview.text);

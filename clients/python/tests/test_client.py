@@ -111,6 +111,10 @@ def test_a_list_reads_all_pages(service: Service, integration: TellerClient) -> 
     assert [address["id"] for address in islice(listed, 5)] == made[::-1]
     assert all(len(page.items) <= 2 for page in listed.pages())
     assert len(listed.first().items) == 2
+    everything = listed.all()
+    assert listed.all(at_most=len(everything)) == everything
+    with pytest.raises(ValueError, match="more than 3 items"):
+        listed.all(at_most=3)
 
 
 def test_a_list_that_grows_while_it_is_read_shows_each_item_once(
@@ -237,6 +241,10 @@ def test_the_asynchronous_client_pays_lists_and_follows(
                 if body["data"].get("stellar_tx_hash") == paid["stellar_tx_hash"]:
                     break
             assert body["data"]["metadata"] == {"customer": BIG}
+            with anyio.move_on_after(0.2) as ended:
+                await anext(client.events.follow(service.wallet_id, after="latest"))
+            assert ended.cancelled_caught, "nothing happens before a cancelled call ends"
+            assert (await client.wallets.get(service.wallet_id))["id"] == service.wallet_id
 
     anyio.run(everything, backend=backend)
 

@@ -17,10 +17,17 @@ export class Pages<T> implements AsyncIterable<T> {
     return this.#read(undefined);
   }
 
-  /** Every item, for a list that is known to be short. */
-  async all(): Promise<T[]> {
+  /**
+   * Every item, for a list that is known to be short.
+   * @param at_most how many there may be; absent: any number, which must fit into memory
+   * @throws RangeError where there are more than `at_most`; no further page is read then
+   */
+  async all({ at_most = Number.POSITIVE_INFINITY }: { at_most?: number } = {}): Promise<T[]> {
     const items: T[] = [];
-    for await (const page of this.pages()) items.push(...page.items);
+    for await (const page of this.pages()) {
+      items.push(...page.items);
+      if (items.length > at_most) throw new RangeError(`The list has more than ${at_most} items.`);
+    }
     return items;
   }
 

@@ -4,7 +4,7 @@ import { NotKnownYetError, TellerError } from './errors.ts';
 import type { Body } from './group.ts';
 import { PayoutsOperations } from './operations.ts';
 import { after, joined, pause, waitMs } from './retries.ts';
-import type { CallOptions } from './transport.ts';
+import { type CallOptions, noteRetry } from './transport.ts';
 import type { WaitOptions } from './withdrawals.ts';
 
 const LOOK_MS = 1_000;
@@ -44,7 +44,9 @@ export class Payouts extends PayoutsOperations {
           await pause(LOOK_MS, signal);
         } catch (error) {
           if (!(error instanceof TellerError) || !mayAskAgain(error, true)) throw error;
-          await pause(waitMs(++failures, retryAfterOf(error), Math.random()), signal);
+          const pause_ms = waitMs(++failures, retryAfterOf(error), Math.random());
+          noteRetry(error, failures, pause_ms);
+          await pause(pause_ms, signal);
         }
       }
     } catch (error) {

@@ -81,6 +81,15 @@ type Request = {
   shown: SentRequest;
 };
 
+/** Of each error the request that it ended, for a caller who sends it again by itself. */
+const requestOf = new WeakMap<TellerError, Request>();
+
+/** Tells the hooks that a caller who waits for an outcome sends the request of this error again. */
+export function noteRetry(error: TellerError, tries: number, pause_ms: number): void {
+  const request = requestOf.get(error);
+  request?.hooks.onRetry({ request: request.shown, error, tries, pause_ms });
+}
+
 export class Transport {
   readonly #options: TransportOptions;
   /** Somebody has answered before, so a connection that is refused now may mean a service that starts again. */
@@ -134,6 +143,7 @@ export class Transport {
     } catch (error) {
       if (!(error instanceof TellerError)) throw error;
       error.idempotency_key = request.idempotency_key;
+      requestOf.set(error, request);
       return error;
     }
   }

@@ -29,7 +29,7 @@ import { ApiError, NotKnownYetError, TellerError } from './errors.ts';
 import type { Body } from './group.ts';
 import { WithdrawalsOperations } from './operations.ts';
 import { after, joined, pause, retryAfterSeconds, waitMs } from './retries.ts';
-import type { CallOptions, Send } from './transport.ts';
+import { type CallOptions, noteRetry, type Send } from './transport.ts';
 
 /** An order with its key, which the caller makes with `newIdempotencyKey` and keeps before the first call. */
 export type WithdrawalOrder = Body<'createWithdrawal'> & { idempotency_key: string };
@@ -97,27 +97,31 @@ class Wait {
 
   async untilProven(): Promise<ProvenWithdrawal> {
     for (;;) {
-      const asked_seconds = await this.#look();
+      const seen = this.seen;
+      const { asked_seconds, error } = await this.#look();
       if (isProven(this.seen)) return this.seen;
-      await pause(waitMs(this.#failures, asked_seconds, Math.random()), this.#options.signal);
+      const pause_ms = waitMs(this.#failures, asked_seconds, Math.random());
+      // What an error tells of the withdrawal leads to another request.
+      if (error && this.seen === seen) noteRetry(error, this.#failures, pause_ms);
+      await pause(pause_ms, this.#options.signal);
     }
   }
 
-  /** Asks once; gives the seconds that the service wants to pass before the next time, null if it names none. */
-  async #look(): Promise<number | null> {
+  /** Asks once. `asked_seconds`: those that the service wants to pass before the next time. `error`: of a try without an answer that helps. */
+  async #look(): Promise<{ asked_seconds: number | null; error?: TellerError }> {
     try {
       const answer = await (this.seen ? this.#read(this.seen.id) : this.#withdraw());
       if (!isWithdrawal(answer.data) || answer.data.idempotency_key !== this.#order.idempotency_key)
         throw unexpected(answer, 'is no withdrawal of this key');
       this.seen = answer.data;
       this.#failures = 0;
-      return retryAfterSeconds(answer.headers.get('retry-after'));
+      return { asked_seconds: retryAfterSeconds(answer.headers.get('retry-after')) };
     } catch (error) {
       if (!(error instanceof TellerError)) throw error;
       this.last_error = error;
       this.#learn(error);
       this.#failures++;
-      return retryAfterOf(error);
+      return { asked_seconds: retryAfterOf(error), error };
     }
   }
 

@@ -16,10 +16,11 @@ export type Problem = {
 /** The most problems that an answer names. It also says how many there are. */
 export const MOST_NAMED = 1_000;
 
-/** Returns a problem as a detail of an error: a JSON pointer, and the line in the words. */
+/** Returns a problem as a detail of an error: a JSON pointer, which counts rows from 0, and the line or row in the words. */
 export function detailOf({ row, line, field, message }: Problem): ErrorDetail {
   const path = row === null ? '' : `/rows/${row - 1}${field === null ? '' : `/${field}`}`;
-  return { path, message: line === null ? message : `(line ${line}) ${message}` };
+  const place = line === null ? row && `row ${row}` : `line ${line}`;
+  return { path, message: place === null ? message : `(${place}) ${message}` };
 }
 
 export function inFileOrder(problems: Problem[]): Problem[] {

@@ -199,7 +199,13 @@ function readAccount({ destination, memo_id }: Partial<GivenRow>): ReadRow['addr
   const address = readDestination({ destination, memo_id: memo_id ?? null });
   if (address.contract === null) return address;
   throw new AppError('destination_not_supported', 'A payout pays accounts only.', {
-    details: [{ path: '/destination', message: 'is a contract (C… or W…): pay it by a withdrawal' }],
+    details: [
+      {
+        path: '/destination',
+        message:
+          'is a contract (C… or W…), and a payout pays only G… and M… addresses: pay this one by a withdrawal, outside of the payout',
+      },
+    ],
   });
 }
 

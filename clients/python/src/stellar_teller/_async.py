@@ -178,6 +178,18 @@ class AsyncListing(Generic[T]):
         """Page after page."""
         return AsyncPages(self._driver, self._call)
 
+    async def all(self, *, at_most: int | None = None) -> list[T]:
+        """Every item, for a list that is known to be short. `at_most`: how many there may be; None: any number.
+
+        Raises ValueError where there are more; no further page is read then.
+        """
+        items: list[T] = []
+        async for page in self.pages():
+            items.extend(page.items)
+            if at_most is not None and len(items) > at_most:
+                raise ValueError(f"the list has more than {at_most} items")
+        return items
+
 
 class AsyncCsv:
     """A CSV: iterating gives part after part, as they arrive. A line may begin in one part and end in the next.

@@ -194,7 +194,7 @@ class Core:
                         raise
                     raise doubt from error
                 unanswered = unanswered or is_unanswered(error)
-                self._hooks.retried(Retry(_shown(request), error, tries, wait))
+                self.retried(request, error, tries, wait)
             yield Pause(wait)
 
     def once(self, operation: Operation[Any], request: Request) -> Flow[Answer]:
@@ -207,6 +207,10 @@ class Core:
                 raise
         token = yield from self._token(operation)
         return (yield from self._exchange(operation, request, token))
+
+    def retried(self, request: Request, error: TellerError, tries: int, pause: float) -> None:
+        """Tells the hooks that the request is sent again."""
+        self._hooks.retried(Retry(_shown(request), error, tries, pause))
 
     def request(self, call: Call[Any]) -> Request:
         """Raises ValueError for an id, key or value that cannot be sent as it is."""

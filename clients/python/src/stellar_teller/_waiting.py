@@ -65,12 +65,12 @@ def withdraw_and_wait(
     while True:
         retry_after: int | None = None
         remaining = ends_at - core.clock()
+        seen_before, failed = withdrawal, None
+        operation, request = op.CREATE_WITHDRAWAL, withdraw
+        if withdrawal is not None:
+            operation, request = op.GET_WITHDRAWAL, _read_of(core, wallet_id, withdrawal, remaining)
         try:
-            if withdrawal is None:
-                answer = yield from core.once(op.CREATE_WITHDRAWAL, _within(withdraw, remaining))
-            else:
-                read = _read_of(core, wallet_id, withdrawal, remaining)
-                answer = yield from core.once(op.GET_WITHDRAWAL, _within(read, remaining))
+            answer = yield from core.once(operation, _within(request, remaining))
             if not _is_withdrawal(answer.data) or answer.data.get("idempotency_key") != idempotency_key:
                 raise UnexpectedAnswerError("The answer is no withdrawal of this key.", status=answer.status)
             failures = 0
@@ -80,7 +80,7 @@ def withdraw_and_wait(
                 return withdrawal
         except TellerError as error:
             error.idempotency_key = idempotency_key
-            last_error = error
+            last_error = failed = error
             if withdrawal is not None and outcome_of(error) == (404, "not_found"):
                 withdrawal, unanswered = None, True
             elif withdrawal is None and (seen := _seen(error)):
@@ -103,6 +103,9 @@ def withdraw_and_wait(
                 idempotency_key=idempotency_key,
                 withdrawal=withdrawal,
             ) from last_error
+        if failed is not None and withdrawal is seen_before:
+            # What an error tells of the withdrawal leads to another request.
+            core.retried(request, failed, failures, pause)
         yield Pause(pause)
 
 
@@ -138,6 +141,7 @@ def until_ended(core: Core, wallet_id: str, payout_id: str, deadline_seconds: fl
                 raise
             failures += 1
             pause = wait_seconds(failures, retry_after_of(error), core.chance())
+            core.retried(request, error, failures, pause)
         if core.clock() + pause >= ends_at:
             raise NotKnownYetError(
                 "The payout has not ended at the deadline.", idempotency_key=None, withdrawal=None
