@@ -41,6 +41,18 @@ it('gives the master key to the service alone, and not to npm or to what builds 
   assert.deepEqual([keysOf('npm'), keysOf('vite'), keysOf('service')], [none, none, KEYS]);
 });
 
+it('prints the version at once, also where nothing is installed', () => {
+  const root = temporaryDirectory();
+  cpSync(BIN, join(root, 'bin'), { recursive: true });
+  writeFileSync(join(root, 'package.json'), '{"type":"module","version":"9.9.9"}');
+  writeFileSync(join(root, 'package-lock.json'), '{}');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'bin/teller.js'), '--version'], {
+    env: { ...process.env, npm_execpath: join(root, 'no-npm.js') },
+    encoding: 'utf8',
+  });
+  assert.deepEqual({ status, stdout, stderr }, { status: 0, stdout: '9.9.9\n', stderr: '' });
+});
+
 /** As on a Node that cannot replace itself by another program, like Node 20. */
 const WRAPS = '--import=data:text/javascript,delete process.execve';
 
