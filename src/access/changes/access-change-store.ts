@@ -1,6 +1,7 @@
 /** The only writer of access_changes. Rows are written with the team locked. */
 import { type Selectable, sql } from 'kysely';
 import type { Approval } from '../../approvals/approval.ts';
+import type { PageInVain } from '../../approvals/end-in-vain.ts';
 import { isInVain } from '../../approvals/requesters.ts';
 import { APPROVERS, type Role, rolesOf } from '../../auth/teams/roles.ts';
 import type { Membership } from '../../auth/teams/team-store.ts';
@@ -100,18 +101,18 @@ export async function deleteAccessChange(trx: Trx, id: string): Promise<void> {
 }
 
 /**
- * Lists requests of any team whose time is over, or whose requester has left, was removed or is disabled. Returns at most `limit`,
- * oldest first.
+ * Lists requests of any team whose time is over, or whose requester has left, was removed or is disabled, oldest first.
  */
-export async function endedAccessChanges(
+export async function accessChangesInVain(
   db: Db,
   now: Date,
-  limit: number,
+  { after, limit }: PageInVain,
 ): Promise<{ id: string; team_id: string }[]> {
   return db
     .selectFrom('access_changes')
     .select(['id', 'team_id'])
     .where(isEnded(now))
+    .where('id', '>', after)
     .orderBy('id')
     .limit(limit)
     .execute();

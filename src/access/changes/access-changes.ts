@@ -16,6 +16,7 @@
 import { type Approval, approvedHash, expiryOf } from '../../approvals/approval.ts';
 import { decidersFor, needsFactor } from '../../approvals/approvers.ts';
 import { countApprovals, type Decision, decide, type Offer, offerOf } from '../../approvals/decision.ts';
+import { endInVain, type PageInVain } from '../../approvals/end-in-vain.ts';
 import { approvalNeeds, type Need } from '../../approvals/need-store.ts';
 import { audited, type Deed, THE_SERVICE } from '../../audit/audit.ts';
 import type { Requester } from '../../auth/callers/authenticate.ts';
@@ -28,10 +29,10 @@ import { AppError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import {
   type AccessChange,
+  accessChangesInVain,
   countAccessChanges,
   deleteAccessChange,
   deleteEnded,
-  endedAccessChanges,
   findAccessChange,
   findSame,
   insertAccessChange,
@@ -41,7 +42,6 @@ import {
 
 /** More than people decide about in a day. */
 const MAX_OPEN = 100;
-const ENDED_PER_STEP = 50;
 
 /**
  * What a caller wants to change. `operation`: the operation id. `wallet_id`: of an API key. `wallet_ids`: the wallets that it
@@ -303,21 +303,19 @@ function accessHash(row: Omit<AccessChange, 'order_hash' | 'approvals' | 'expire
 
 /**
  * Deletes requests whose time is over, and those whose requester has left, was removed or is disabled. Nothing depends on it: every
- * decision checks both. Returns true when there may be more.
+ * decision checks both.
  */
-export async function endAccessChanges(
-  deps: Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>,
-): Promise<boolean> {
-  const ended = await endedAccessChanges(deps.db, deps.clock.now(), ENDED_PER_STEP);
-  for (const { id, team_id } of ended)
-    await audited(deps, THE_SERVICE, async (trx, note) => {
+export function endAccessChanges(deps: Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>): Promise<void> {
+  const list = (page: PageInVain) => accessChangesInVain(deps.db, deps.clock.now(), page);
+  return endInVain(list, ({ id, team_id }) =>
+    audited(deps, THE_SERVICE, async (trx, note) => {
       await lockTeam(trx, team_id);
       const now = deps.clock.now();
       const row = await deleteEnded(trx, id, now);
       const reason = row && row.expires_at <= now ? 'approval_expired' : 'requester_removed';
       if (row) note({ ...deedOf(row), action: 'access_change.expired', after: { ...auditOf(row), reason } });
-    });
-  return ended.length === ENDED_PER_STEP;
+    }),
+  );
 }
 
 function deedOf({ team_id, wallet_id, id }: AccessChange) {

@@ -16,7 +16,8 @@ import { strict as assert } from 'node:assert';
 import { auditedOnWallet, type OnWallet } from '../../audit/audit.ts';
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
-import { maxLagSeconds, mayHaveForgotten } from '../../ledgers/signing-allowed.ts';
+import { leastCloseTime } from '../../ledgers/least-close-time.ts';
+import { mayHaveForgotten } from '../../ledgers/signing-allowed.ts';
 import { AppError } from '../../lib/errors.ts';
 import { currentTraceparent } from '../../lib/log-context.ts';
 import { requireRow } from '../../wallets/access.ts';
@@ -39,8 +40,7 @@ export async function assignDeposit(
   const address = await requireRow('deposit address', order.address_id, (id) =>
     findAddress(deps.db, wallet_id, id),
   );
-  const { close_time } = await deps.stellar.latestLedger();
-  const least_close_time = close_time - BigInt(maxLagSeconds(deps.config));
+  const least_close_time = await leastCloseTime(deps);
   return auditedOnWallet(deps, by, async (trx, note) => {
     const lock = (id: string) => lockAndFind(trx, wallet_id, id);
     const deposit = await requireRow('deposit', order.deposit_id, lock);

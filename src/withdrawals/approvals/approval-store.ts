@@ -1,5 +1,6 @@
 /** Reads what awaits approvals. The rows are written by engine/store.ts and policies/change-store.ts. */
 import { sql } from 'kysely';
+import type { PageInVain } from '../../approvals/end-in-vain.ts';
 import { isInVain } from '../../approvals/requesters.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import type { PageRequest } from '../../db/newest-first.ts';
@@ -32,10 +33,10 @@ export async function findAgain(trx: Trx, id: string): Promise<Withdrawal> {
  * Withdrawals that await approvals in vain, oldest first, with their teams: their time is over, or whoever asked was removed or
  * disabled.
  */
-export async function endedAt(
+export async function withdrawalsInVain(
   db: Db,
   now: Date,
-  { after, limit }: { after: string; limit: number },
+  { after, limit }: PageInVain,
 ): Promise<Withdrawal[]> {
   return db
     .selectFrom('withdrawals')

@@ -19,7 +19,7 @@ import { type Decision, decide, rejectionInWords } from '../../approvals/decisio
 import { auditedOnWallet } from '../../audit/audit.ts';
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
-import { maxLagSeconds } from '../../ledgers/signing-allowed.ts';
+import { leastCloseTime } from '../../ledgers/least-close-time.ts';
 import { AppError } from '../../lib/errors.ts';
 import { requireRow, type Wallet } from '../../wallets/access.ts';
 import { showWithdrawal } from '../answers/schema.ts';
@@ -58,8 +58,7 @@ export async function approveWithdrawal(deps: Deps, id: string, decision: OnOwnW
  * @throws AppError as `approveWithdrawal`, without those of the policy; 503 `ledger_not_caught_up` while a ledger may have it
  */
 export async function rejectWithdrawal(deps: Deps, id: string, decision: OnOwnWallet): Promise<Withdrawal> {
-  const { close_time } = await deps.stellar.latestLedger();
-  const least_close_time = close_time - BigInt(maxLagSeconds(deps.config));
+  const least_close_time = await leastCloseTime(deps);
   const rejected = await auditedOnWallet(deps, decision.by, async (trx, note) => {
     const { row, approval, now } = await checkAll(deps, trx, id, decision);
     const message = `${rejectionInWords('withdrawal', approval, row.requested_by)}. Nothing was signed.`;

@@ -5,20 +5,20 @@
  */
 import { strict as assert } from 'node:assert';
 import { endAccessChanges } from '../../access/changes/access-changes.ts';
+import { endInVain, type PageInVain } from '../../approvals/end-in-vain.ts';
 import { reasonToEnd } from '../../approvals/requesters.ts';
 import { audited, THE_SERVICE } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
-import { maxLagSeconds } from '../../ledgers/signing-allowed.ts';
+import { leastCloseTime } from '../../ledgers/least-close-time.ts';
 import { type Loop, startLoop } from '../../lib/loop.ts';
 import { recordRefusal } from '../engine/awaiting-store.ts';
 import { notifyOutcomes, type Withdrawal } from '../engine/store.ts';
 import { tellOutcomes } from '../events/withdrawal-events.ts';
-import { endPayoutsInVain } from '../payouts/decide-payout.ts';
+import { endPayouts } from '../payouts/decide-payout.ts';
 import { endRequests } from '../policies/ended-requests.ts';
-import { endedAt } from './approval-store.ts';
+import { withdrawalsInVain } from './approval-store.ts';
 
 const LOOK_MS = 5_000;
-const READ_AT_ONCE = 50;
 const MESSAGES = {
   approval_expired: 'Not enough members approved the withdrawal in time. Nothing was signed.',
   requester_removed:
@@ -27,26 +27,22 @@ const MESSAGES = {
 
 /** Starts the loop of a process with the role settler. */
 export function startExpiry(deps: Deps): Loop {
-  const step = () => endExpired(deps);
+  const step = async () => {
+    await endExpired(deps);
+    return false;
+  };
   return startLoop({ ...deps, name: 'approvals', step, idle_ms: LOOK_MS });
 }
 
-/** Returns true when there may be more to do. @throws NetworkUnavailable when something is over and no ledger can be read */
-export async function endExpired(deps: Deps): Promise<boolean> {
-  const morePolicies = await endRequests(deps);
-  const moreChanges = (await endAccessChanges(deps)) || morePolicies;
-  await endPayoutsInVain(deps);
-  let ended = await endedAt(deps.db, deps.clock.now(), { after: '', limit: READ_AT_ONCE });
-  if (ended.length === 0) return moreChanges;
-  const { close_time } = await deps.stellar.latestLedger();
-  const least_close_time = close_time - BigInt(maxLagSeconds(deps.config));
-  // Past those that cannot be ended yet: they must not keep back what comes after them.
-  while (ended.length > 0) {
-    for (const row of ended) await endOne(deps, row, least_close_time);
-    const after = ended.at(-1)?.id ?? '';
-    ended = await endedAt(deps.db, deps.clock.now(), { after, limit: READ_AT_ONCE });
-  }
-  return moreChanges;
+/** @throws NetworkUnavailable when a payment is over and no ledger can be read */
+export async function endExpired(deps: Deps): Promise<void> {
+  await endRequests(deps);
+  await endAccessChanges(deps);
+  let read: Promise<bigint> | undefined;
+  const leastOnce = () => (read ??= leastCloseTime(deps)); // of all that ends now
+  await endPayouts(deps, leastOnce);
+  const list = (page: PageInVain) => withdrawalsInVain(deps.db, deps.clock.now(), page);
+  await endInVain(list, async (row) => endOne(deps, row, await leastOnce()));
 }
 
 /** Leaves it when members have just decided, or when a ledger may have the payment: a later look finds out. */

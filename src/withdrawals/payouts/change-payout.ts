@@ -22,7 +22,7 @@ import { expiryOf } from '../../approvals/approval.ts';
 import { auditedOnWallet, type OnWallet } from '../../audit/audit.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
-import { maxLagSeconds } from '../../ledgers/signing-allowed.ts';
+import { leastCloseTime } from '../../ledgers/least-close-time.ts';
 import { AppError } from '../../lib/errors.ts';
 import { requireRow, type Wallet } from '../../wallets/access.ts';
 import { checkPayoutPolicy, type PayoutTotal } from '../policies/policy-check.ts';
@@ -125,15 +125,6 @@ export async function cancelPayout(deps: Deps, id: string, by: OnPayout): Promis
       reason: 'A member cancelled the payout.',
     }),
   }));
-}
-
-/**
- * Returns the close time, in Unix seconds, of the ledger that must be processed before something is said to be unpaid.
- * @throws NetworkUnavailable
- */
-export async function leastCloseTime({ stellar, config }: Pick<Deps, 'stellar' | 'config'>): Promise<bigint> {
-  const { close_time } = await stellar.latestLedger();
-  return close_time - BigInt(maxLagSeconds(config));
 }
 
 export type Ending = { now: Date; least_close_time: bigint; reason_code: string; reason: string };

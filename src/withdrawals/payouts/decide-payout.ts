@@ -5,21 +5,16 @@
 import { strict as assert } from 'node:assert';
 import { lockApprovers } from '../../approvals/approvers.ts';
 import { type Decision, decide, rejectionInWords } from '../../approvals/decision.ts';
+import { endInVain, type PageInVain } from '../../approvals/end-in-vain.ts';
 import { reasonToEnd } from '../../approvals/requesters.ts';
 import { auditedOnWallet, THE_SERVICE } from '../../audit/audit.ts';
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
+import { leastCloseTime } from '../../ledgers/least-close-time.ts';
 import { AppError } from '../../lib/errors.ts';
 import { requireRow } from '../../wallets/access.ts';
 import { checkPayoutPolicy } from '../policies/policy-check.ts';
-import {
-  ending,
-  hashOf,
-  leastCloseTime,
-  type OnPayout,
-  showChanged,
-  totalsOfPayout,
-} from './change-payout.ts';
+import { ending, hashOf, type OnPayout, showChanged, totalsOfPayout } from './change-payout.ts';
 import { countRows, foundHash } from './payout-row-store.ts';
 import { type ShownPayout, showPayout } from './payout-schema.ts';
 import { lockPayout, type Payout, payoutsInVain, recordChange } from './payout-store.ts';
@@ -104,7 +99,6 @@ function auditOf({ name, row_count, rows_hash, order_hash }: Payout, { comment }
   return { name, rows: row_count, rows_hash, order_hash, comment };
 }
 
-const ENDED_AT_ONCE = 50;
 const MESSAGES = {
   approval_expired: 'Not enough members approved the payout in time. Nothing of it was paid.',
   requester_removed:
@@ -113,15 +107,15 @@ const MESSAGES = {
 
 /**
  * Ends the payouts that were not approved in time, or whose requester was removed or disabled.
+ * `readLeastCloseTime`: as `leastCloseTime`.
  * @throws NetworkUnavailable when there are any and no ledger can be read
  */
-export async function endPayoutsInVain(deps: Deps): Promise<void> {
-  const ended = await payoutsInVain(deps.db, deps.clock.now(), ENDED_AT_ONCE);
-  if (ended.length === 0) return;
-  const least_close_time = await leastCloseTime(deps);
-  for (const payout of ended) {
+export function endPayouts(deps: Deps, readLeastCloseTime: () => Promise<bigint>): Promise<void> {
+  const list = (page: PageInVain) => payoutsInVain(deps.db, deps.clock.now(), page);
+  return endInVain(list, async (payout) => {
+    const least_close_time = await readLeastCloseTime();
     try {
-      await endInVain(deps, payout, least_close_time);
+      await endPayout(deps, payout, least_close_time);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       deps.log.warn(
@@ -129,10 +123,10 @@ export async function endPayoutsInVain(deps: Deps): Promise<void> {
         'a payout that was not approved cannot be ended yet',
       );
     }
-  }
+  });
 }
 
-async function endInVain(
+async function endPayout(
   deps: Deps,
   { id, wallet_id, owner_id }: Payout,
   least_close_time: bigint,

@@ -1,5 +1,6 @@
 /** The only writer of payouts. Each change of a status names the statuses that it starts from (change-payout.ts). */
 import { type Selectable, sql } from 'kysely';
+import type { PageInVain } from '../../approvals/end-in-vain.ts';
 import { isInVain } from '../../approvals/requesters.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import { newestFirst, type PageRequest } from '../../db/newest-first.ts';
@@ -132,12 +133,13 @@ export async function listFinished(db: Db): Promise<Pick<Payout, 'id' | 'wallet_
 }
 
 /** Returns the payouts that await approvals in vain: their time is over, or whoever started them was removed or disabled. */
-export async function payoutsInVain(db: Db, now: Date, limit: number): Promise<Payout[]> {
+export async function payoutsInVain(db: Db, now: Date, { after, limit }: PageInVain): Promise<Payout[]> {
   return db
     .selectFrom('payouts')
     .selectAll()
     .where('status', '=', 'awaiting_approval')
     .where(isInVain(REQUEST, now))
+    .where('id', '>', after)
     .orderBy('id')
     .limit(limit)
     .execute();

@@ -1,6 +1,7 @@
 /** The only writer of policy_changes: looser rules that are pending. Written with the lock of wallet_policies held. */
 import { strict as assert } from 'node:assert';
 import { type Selectable, sql } from 'kysely';
+import type { PageInVain } from '../../approvals/end-in-vain.ts';
 import { isInVain } from '../../approvals/requesters.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import type { PageRequest } from '../../db/newest-first.ts';
@@ -55,12 +56,17 @@ export async function awaitingChanges(
  * Returns wallets with a requested change that is decided or over by now, or whose requester is gone: their policies can be
  * rewritten without it.
  */
-export async function walletsWithEndedRequests(db: Db, now: Date, limit: number): Promise<string[]> {
-  const rows = await db
+export async function walletsWithEndedRequests(
+  db: Db,
+  now: Date,
+  { after, limit }: PageInVain,
+): Promise<{ id: string }[]> {
+  return db
     .selectFrom('policy_changes')
     .innerJoin('wallet_owners', 'wallet_owners.id', 'policy_changes.wallet_id')
-    .select('wallet_id')
+    .select('wallet_id as id')
     .distinct()
+    .where('wallet_id', '>', after)
     .where('expires_at', 'is not', null)
     .where(({ or, and, eb }) =>
       or([
@@ -71,7 +77,6 @@ export async function walletsWithEndedRequests(db: Db, now: Date, limit: number)
     .orderBy('wallet_id')
     .limit(limit)
     .execute();
-  return rows.map(({ wallet_id }) => wallet_id);
 }
 
 const REQUEST = {

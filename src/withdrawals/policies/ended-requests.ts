@@ -1,5 +1,6 @@
 /** Changes that had to be approved leave policy_changes once they are in force, void, or asked for by a member who is gone. */
 
+import { endInVain, type PageInVain } from '../../approvals/end-in-vain.ts';
 import { reasonToEnd } from '../../approvals/requesters.ts';
 import { auditedOnWallet, THE_SERVICE } from '../../audit/audit.ts';
 import type { Trx } from '../../db/database.ts';
@@ -10,15 +11,13 @@ import { asOf, awaitsApproval, type PendingChange } from './policies.ts';
 import { auditOfPolicy } from './policy-changes.ts';
 import { updatePolicy } from './policy-store.ts';
 
-const WALLETS_PER_STEP = 50;
-
 /**
  * Ends them. Nothing depends on it: every reader applies the same rule (`asOf`), and every decision asks whether the requester is
- * gone. Returns whether there may be more to do.
+ * gone.
  */
-export async function endRequests(deps: Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>): Promise<boolean> {
-  const wallet_ids = await walletsWithEndedRequests(deps.db, deps.clock.now(), WALLETS_PER_STEP);
-  for (const id of wallet_ids) {
+export function endRequests(deps: Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>): Promise<void> {
+  const list = (page: PageInVain) => walletsWithEndedRequests(deps.db, deps.clock.now(), page);
+  return endInVain(list, async ({ id }) => {
     const wallet = { id, owner_id: await ownerOfWallet(deps.db, id) };
     await auditedOnWallet(deps, { actor: THE_SERVICE, wallet }, async (trx, note) => {
       await updatePolicy(trx, id, async (before) => {
@@ -36,8 +35,7 @@ export async function endRequests(deps: Pick<Deps, 'db' | 'clock' | 'log' | 'met
         return after;
       });
     });
-  }
-  return wallet_ids.length === WALLETS_PER_STEP;
+  });
 }
 
 async function isOver(
