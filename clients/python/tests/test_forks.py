@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
+import subprocess
 import sys
 import threading
+import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
 
 import anyio
 import httpx
 import pytest
 from service import Service
 
+import stellar_teller
 from stellar_teller import AsyncTellerClient, TellerClient
 
 if not hasattr(os, "fork"):
@@ -107,3 +114,57 @@ def test_a_given_httpx_client_is_refused_in_a_child(service: Service) -> None:
 
         ended_well([in_child(ask)])
         client.service.get()
+
+
+PRELOADED = """
+import os
+from stellar_teller import TellerClient
+
+client = TellerClient(os.environ["API_URL"], token=os.environ["TOKEN"])
+client.wallets.get(os.environ["WALLET"])  # before the fork
+
+
+def application(environ, start_response):
+    made = client.addresses.create(os.environ["WALLET"], label=environ["PATH_INFO"])
+    start_response("200 OK", [("content-type", "text/plain")])
+    return [f"{os.getpid()} {made['label']}".encode()]
+"""
+
+
+def test_workers_of_gunicorn_preload_get_their_own_answers(service: Service, tmp_path: Path) -> None:
+    (tmp_path / "preloaded.py").write_text(PRELOADED)
+    with gunicorn(service, tmp_path) as url, ThreadPoolExecutor(8) as threads:
+        paths = [f"/{number}" for number in range(80)]
+        answers = list(threads.map(lambda path: httpx.get(url + path, timeout=60).text.split(), paths))
+    assert [label for _, label in answers] == paths
+    assert len({worker for worker, _ in answers}) > 1, "several workers answered"
+
+
+@contextmanager
+def gunicorn(service: Service, folder: Path) -> Iterator[str]:
+    """The URL of `preloaded.py` in four workers, which are forks of a process that has used the client."""
+    log = folder / "log"
+    options = ["--preload", "--workers", str(CHILDREN), "--threads", "2", "--bind", "127.0.0.1:0"]
+    environment = {
+        "API_URL": service.url,
+        "TOKEN": service.token,
+        "WALLET": service.wallet_id,
+        "PYTHONPATH": str(Path(stellar_teller.__file__).parents[1]),
+    }
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "gunicorn", *options, "preloaded:application"],
+            cwd=folder,
+            env={**os.environ, **environment},
+            stdout=output,
+            stderr=output,
+        )
+    try:
+        ends_at = time.monotonic() + 60
+        while not (found := re.search(r"Listening at: (http://[^ ]+)", log.read_text())):
+            assert process.poll() is None and time.monotonic() < ends_at, log.read_text()
+            time.sleep(0.05)
+        yield found[1]
+    finally:
+        process.terminate()
+        process.wait()
