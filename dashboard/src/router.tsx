@@ -1,3 +1,4 @@
+import { Container } from '@mantine/core';
 /** The routes. A page's code is loaded when it is first opened. */
 import type { FetchQueryOptions } from '@tanstack/react-query';
 import {
@@ -13,12 +14,13 @@ import {
 import { assetsQuery } from './api/assets.ts';
 import { meQuery } from './api/me.ts';
 import { queryClient } from './api/query-client.ts';
-import { session } from './api/session.ts';
-import { balancesQuery, DAYS_AT_FIRST, statisticsQuery, walletQuery } from './api/wallets.ts';
+import { session, useSession } from './api/session.ts';
+import { balancesQuery, statisticsQuery, walletQuery } from './api/wallets.ts';
 import { NotFound } from './components/not-found.tsx';
 import { readAuditSearch } from './pages/audit/search.ts';
 import { readWebhookSearch } from './pages/developers/search.ts';
 import { readOverviewSearch } from './pages/overview/search.ts';
+import { readPayoutSearch } from './pages/payouts/search.ts';
 import { readTransactionsSearch } from './pages/transactions/search.ts';
 import { Frame } from './shell/frame.tsx';
 import { PageError } from './shell/page-error.tsx';
@@ -33,14 +35,26 @@ function ask<Data>(query: FetchQueryOptions<Data, Error, Data, string[]>): void 
 
 const rootRoute = createRootRoute({
   component: Outlet,
-  // Here there is no frame, which has the <main> elsewhere.
-  notFoundComponent: () => (
-    <main>
-      <NotFound />
-    </main>
-  ),
+  notFoundComponent: Nowhere,
   errorComponent: PageError,
 });
+
+/** No route has the address. A visitor without a session sees no frame, which has the <main> elsewhere. */
+function Nowhere() {
+  if (!useSession())
+    return (
+      <Container component="main" size="sm" py="xl">
+        <NotFound />
+      </Container>
+    );
+  return (
+    <SessionGate>
+      <Frame>
+        <NotFound />
+      </Frame>
+    </SessionGate>
+  );
+}
 
 const login = createRoute({
   getParentRoute: () => rootRoute,
@@ -135,7 +149,7 @@ const overview = createRoute({
   loaderDeps: ({ search }) => search,
   loader: ({ params, deps }) => {
     ask(balancesQuery(params.walletId));
-    ask(statisticsQuery(params.walletId, DAYS_AT_FIRST, deps.asset));
+    ask(statisticsQuery(params.walletId, deps.days, deps.asset));
   },
   component: lazyRouteComponent(() => import('./pages/overview/overview.tsx'), 'Overview'),
 });
@@ -194,6 +208,7 @@ const newPayout = createRoute({
 const payout = createRoute({
   getParentRoute: inWallet,
   path: '/payouts/$payoutId',
+  validateSearch: readPayoutSearch,
   component: lazyRouteComponent(() => import('./pages/payouts/payout.tsx'), 'PayoutPage'),
 });
 const assets = createRoute({

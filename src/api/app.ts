@@ -123,7 +123,7 @@ export async function buildApp(deps: Deps, engine: WithdrawalEngine): Promise<Ht
   depositDeliveryRoutes(app, deps);
   healthRoutes(app, deps, knownSources);
   await dashboardPages(app);
-  await referencePages(app);
+  await referencePages(app, deps.config.public_url);
   await app.ready();
   return app;
 }

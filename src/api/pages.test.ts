@@ -65,7 +65,7 @@ test('a file is kept for ever under its name; one that is not there, and any oth
 test('a browser that opens a path that is not there gets the page, which says so, with 404; nobody else does', async () => {
   const app = newApp();
   await dashboardPages(app, builtDashboard());
-  await referencePages(app);
+  await referencePages(app, 'https://pay.example.com');
   app.post('/v1/wallets', async () => ({}));
   const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8';
   const ask = (url: string, accept?: string, more = {}) =>
@@ -182,7 +182,7 @@ test('where no dashboard was built, / says how', async () => {
 
 test('the reference of the API runs its own scripts only and reads /openapi.json here', async () => {
   const app = newApp();
-  await referencePages(app);
+  await referencePages(app, 'https://pay.example.com');
   const answer = await app.inject({ url: '/docs/' });
   assert.equal(answer.statusCode, 200);
   const policy = String(answer.headers['content-security-policy']);
@@ -197,9 +197,23 @@ test('the reference of the API runs its own scripts only and reads /openapi.json
   assert.deepEqual([statusCode, headers.location], [301, '/docs/']);
 });
 
+test('the commands of the guides in the reference have the address of the service', async () => {
+  const app = newApp();
+  const document = {
+    info: { description: 'URL=http://localhost:3000' },
+    components: { schemas: {} },
+  };
+  app.get('/openapi.json', async (_request, reply) =>
+    reply.type('application/json').serializer(String).send(JSON.stringify(document)),
+  );
+  await referencePages(app, 'https://pay.example.com');
+  const answer = await app.inject({ url: '/docs/openapi.json' });
+  assert.equal(answer.json().info.description, 'URL=https://pay.example.com');
+});
+
 test('/llms.txt names the document and the reference, and is a page at most', async () => {
   const app = newApp();
-  await referencePages(app);
+  await referencePages(app, 'https://pay.example.com');
   const { statusCode, headers, body } = await app.inject({ url: '/llms.txt' });
   assert.deepEqual([statusCode, headers['content-type']], [200, 'text/plain; charset=utf-8']);
   for (const path of ['/openapi.json', '/docs/']) assert.ok(body.includes(`](${path})`), path);
@@ -209,7 +223,7 @@ test('/llms.txt names the document and the reference, and is a page at most', as
 
 test('the script of the reference is sent compressed to whoever takes it, and means the same', async () => {
   const app = newApp();
-  await referencePages(app);
+  await referencePages(app, 'https://pay.example.com');
   const { body: page } = await app.inject({ url: '/docs/' });
   const [, src] = /<script[^>]* src="([^"]+)"/.exec(page) ?? [];
   const { pathname: url } = new URL(src ?? '', 'http://localhost/docs/');
@@ -236,7 +250,7 @@ test('the script of the reference is sent compressed to whoever takes it, and me
 
 test('a browser that looks for the icon of a page that names none gets the dashboard’s', async () => {
   const app = newApp();
-  await referencePages(app);
+  await referencePages(app, 'https://pay.example.com');
   const { statusCode, headers, body } = await app.inject({ url: '/favicon.ico' });
   assert.equal(statusCode, 200);
   assert.equal(headers['content-type'], 'image/svg+xml');

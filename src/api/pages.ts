@@ -107,8 +107,14 @@ function asPage(reply: FastifyReply, content_security_policy: string): FastifyRe
   return reply.type('text/html; charset=utf-8').header('content-security-policy', content_security_policy);
 }
 
-/** Serves the API reference at /docs. `dir`: the dashboard, whose typeface it has. */
-export async function referencePages(app: HttpApp, dir = DASHBOARD_DIR): Promise<void> {
+/** Of the commands in the guides, as the documents in the repository have it. */
+const EXAMPLE_URL = 'http://localhost:3000';
+
+/**
+ * Serves the API reference at /docs. `public_url`: where people reach the service, for the commands of the guides. `dir`: the
+ * dashboard, whose typeface it has.
+ */
+export async function referencePages(app: HttpApp, public_url: string, dir = DASHBOARD_DIR): Promise<void> {
   const nonce = randomBytes(16).toString('base64');
   const content_security_policy = policy({
     'script-src': `'self' 'nonce-${nonce}'`,
@@ -134,7 +140,9 @@ export async function referencePages(app: HttpApp, dir = DASHBOARD_DIR): Promise
   });
   app.get(DOCUMENT_PATH, HIDDEN, async (_request, reply) => {
     const { payload } = await app.inject({ url: '/openapi.json', headers: { host: 'localhost' } });
-    return reply.type('application/json; charset=utf-8').send(documentForPage(payload));
+    return reply
+      .type('application/json; charset=utf-8')
+      .send(documentForPage(payload.replaceAll(EXAMPLE_URL, public_url)));
   });
   app.get('/llms.txt', HIDDEN, async (_request, reply) => reply.type('text/plain; charset=utf-8').send(LLMS));
   // Browsers request it for every page that names no icon, like the reference.

@@ -8,7 +8,7 @@ import { unique, type Wallet } from '../support/running-service.ts';
 import { whySkipped } from './chromium.ts';
 import { check } from './looks.ts';
 import { heading, setUp, signIn } from './setting.ts';
-import { settled } from './tab.ts';
+import { settled, WIDE } from './tab.ts';
 
 const PASSWORD = 'a long enough secret';
 
@@ -38,6 +38,14 @@ suite('approvals', { skip: whySkipped() }, () => {
     asked('PATCH', `/v1/wallets/${wallet.id}/policy`, {
       approvals: { required: 1, for: kinds, without_factor: true },
     });
+  const inOrderOfTime = async (page: Page) => {
+    const times = await page
+      .getByRole('list', { name: 'History' })
+      .locator('time')
+      .evaluateAll((all) => all.map((time) => (time as unknown as { dateTime: string }).dateTime));
+    assert.ok(times.length > 2);
+    assert.deepEqual(times, times.toSorted());
+  };
   const pay = async (wallet: Wallet) => {
     const destination = (await set.world.ledger.fund()).publicKey();
     const body = { destination, amount_stroops: 12_345_678n };
@@ -51,7 +59,8 @@ suite('approvals', { skip: whySkipped() }, () => {
     const email = await newMember('approver');
     await ask(wallet, ['withdrawals']);
     const { id, destination } = await pay(wallet);
-    const page = await openAs(context, email);
+    // The page may ask once more what the payment would do, which is 404 once it is approved.
+    const page = await openAs(context, email, { refusals: true });
     await page.getByLabel('1 await your decision').first().waitFor();
     await page.getByRole('link', { name: /^Approvals/ }).click();
     await page.getByText('Awaits you').waitFor();
@@ -72,7 +81,12 @@ suite('approvals', { skip: whySkipped() }, () => {
     await check(page, 'approve dialog');
     await dialog.getByRole('button', { name: 'Approve' }).click();
     await page.getByText('confirmed').first().waitFor();
-    await page.getByText('The invoice is right.').waitFor();
+    const history = page.getByRole('list', { name: 'History' });
+    await history.getByText('“The invoice is right.”').waitFor();
+    await history.getByText(/Requested by .*Demo/).waitFor();
+    await history.getByText(/Approved by .*The approver/).waitFor();
+    await inOrderOfTime(page);
+    await check(page, 'withdrawal that was approved');
     const path = `/v1/wallets/${wallet.id}/withdrawals/${id}`;
     const { body } = await set.world.api('GET', path, { token: set.world.token });
     assert.equal(body.data.status, 'confirmed');
@@ -212,9 +226,9 @@ suite('approvals', { skip: whySkipped() }, () => {
     await heading(page, 'Awaits approvals: nothing is signed').waitFor();
   });
 
-  test('before it is asked for, a payout above the threshold says what it needs', async (context) => {
+  test('a payout above the threshold says what it needs before it is asked for, and names who asked and who approved afterwards', async (context) => {
     const wallet = await set.world.newWallet();
-    await newMember('approver');
+    const email = await newMember('approver');
     const above = [{ asset_code: 'native', asset_issuer: null, amount_stroops: 1_000_000_000n }];
     await asked('PATCH', `/v1/wallets/${wallet.id}/policy`, {
       approvals: { required: 1, for: ['withdrawals'], above, without_factor: true },
@@ -240,6 +254,31 @@ suite('approvals', { skip: whySkipped() }, () => {
     assert.equal(await dialog.getByText('cannot be taken back').count(), 0);
     await dialog.getByRole('button', { name: 'Ask for approval' }).click();
     await heading(page, 'Awaits approvals').waitFor();
+    await page
+      .getByText(/Requested by .*Demo/)
+      .first()
+      .waitFor();
+    await check(page, 'payout that awaits approvals');
+
+    const approver = await openAs(context, email);
+    await approver.goto(new URL(page.url()).pathname);
+    await button(approver, 'Approve').click();
+    await approver.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+    await approver.getByText('1 confirmed').waitFor();
+    const history = approver.getByRole('list', { name: 'History' });
+    for (const step of [/Created by .*Demo/, /Requested by .*Demo/, /Approved by .*The approver/, 'Started'])
+      await history.getByText(step).waitFor();
+    await inOrderOfTime(approver);
+    await check(approver, 'payout that was approved');
+    await approver.getByRole('table', { name: 'Rows' }).getByRole('link').click();
+    await history.getByText('Confirmed').waitFor();
+    for (const step of [/Requested by .*Demo/, /Approved by .*The approver/])
+      await history.getByText(step).waitFor();
+    await inOrderOfTime(approver);
+    await approver.setViewportSize(WIDE);
+    await approver.goto(`/wallets/${wallet.id}/payouts`);
+    await approver.getByRole('row', { name: /Affiliates.*Demo.*The approver/ }).waitFor();
+    await check(approver, 'payouts with names');
   });
 
   test('the requester of a withdrawal takes it back', async (context) => {

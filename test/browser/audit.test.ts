@@ -46,5 +46,8 @@ suite('the audit log', { skip: whySkipped() }, () => {
     await page.getByRole('button', { name: 'Your account' }).click();
     await page.getByRole('menu').getByText('Viewer of').waitFor();
     assert.equal(await page.getByText('Audit log').count(), 0);
+    await page.goto('/audit');
+    await page.getByText('Your role cannot read the audit log').waitFor();
+    assert.equal(await page.getByRole('link', { name: 'Export CSV' }).count(), 0);
   });
 });

@@ -163,7 +163,7 @@ suite('every page of the dashboard', { skip: whySkipped() }, () => {
     await page.goto(`/wallets/${wallet.id}/developers`);
     await page.getByRole('button', { name: 'Regenerate' }).click();
     await page.getByRole('button', { name: 'Regenerate and revoke the old key' }).click();
-    await page.getByText('You won’t see it again').waitFor();
+    await page.getByText('Nobody can show this again').waitFor();
     await check(page, 'api key, shown once');
   });
 

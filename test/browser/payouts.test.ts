@@ -50,7 +50,7 @@ suite('payouts in the dashboard', { skip: whySkipped() }, () => {
     await page.getByRole('dialog').getByText('4.5 XLM').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Start' }).click();
     await page.getByText('3 confirmed').waitFor();
-    await page.getByText('completed', { exact: true }).waitFor();
+    await page.getByText('completed', { exact: true }).first().waitFor();
     await check(page, 'payout');
     const saved = page.waitForEvent('download');
     await button(page, 'Result as CSV').click();
@@ -59,6 +59,39 @@ suite('payouts in the dashboard', { skip: whySkipped() }, () => {
     await page.goto(`/wallets/${wallet.id}/payouts`);
     await page.getByRole('link', { name: 'May' }).waitFor();
     await check(page, 'payouts');
+  });
+
+  test('a payout that ended with failures says how many, opens with them, and offers to retry them', async (context) => {
+    const wallet = await set.world.newWallet();
+    const { token, api, ledger } = set.world;
+    const pay = (amount_stroops: bigint, reference: string, destination: string) => {
+      return { idempotency_key: unique('row'), destination, amount_stroops, reference };
+    };
+    const rows = [
+      pay(20_000_000n, 'Ada Lovelace', (await ledger.fund()).publicKey()),
+      pay(4_000_000n, 'Charles Babbage', Keypair.random().publicKey()),
+    ];
+    const path = `/v1/wallets/${wallet.id}/payouts`;
+    const made = await api('POST', path, { token, body: { name: 'June', rows } });
+    assert.equal(made.status, 201, made.text);
+    const { id } = made.body.data;
+    const page = await set.open(context);
+    await page.goto(`/wallets/${wallet.id}/payouts/${id}`);
+    await button(page, 'Start').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Start' }).click();
+    await page.getByText('1 paid, 1 failed', { exact: true }).waitFor();
+    await page.goto(`/wallets/${wallet.id}/payouts`);
+    await page.getByRole('row', { name: /June.*1 paid, 1 failed.*2.4 XLM.*2 XLM paid/ }).waitFor();
+    await check(page, 'payouts with failures');
+    await page.getByRole('link', { name: 'June' }).click();
+    await button(page, 'Retry 1 failed row').waitFor();
+    const table = page.getByRole('table', { name: 'Rows' });
+    await table.getByText('Charles Babbage').waitFor();
+    await table.getByText(/does not exist.*1 XLM/).waitFor();
+    assert.equal(await table.getByText('Ada Lovelace').count(), 0);
+    await check(page, 'payout with failures');
+    await page.goto(`/wallets/${wallet.id}/payouts/${id}?status=all`);
+    await table.getByText('Ada Lovelace').waitFor();
   });
 
   test('a file is read as it is: refused when it is no UTF-8, read again when it was mended, quick when it is long', async (context) => {

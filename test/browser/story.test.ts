@@ -6,8 +6,9 @@ import { Webhook } from 'standardwebhooks';
 import { fromJson } from '../support/api.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { whySkipped } from './chromium.ts';
+import { check } from './looks.ts';
 import { EMAIL, fillPassword, fillWithdrawal, heading, sessionToken, setUp, signOut } from './setting.ts';
-import { settled } from './tab.ts';
+import { settled, WIDE } from './tab.ts';
 
 suite('the first day with the dashboard', { skip: whySkipped() }, () => {
   const set = setUp();
@@ -83,6 +84,26 @@ suite('the first day with the dashboard', { skip: whySkipped() }, () => {
     await (await fillWithdrawal(page, { id }, { destination, amount: '12.5' })).click();
     await heading(page, 'Paid').waitFor();
     assert.equal((await set.world.ledger.account(destination))?.balance, 125_000_000n);
+
+    // Its outcome was seen: the page is for the next one, and says what became of the last.
+    await wallet_pages.getByRole('link', { name: 'Overview' }).click();
+    await heading(page, 'Latest activity').waitFor();
+    await wallet_pages.getByRole('link', { name: 'Withdraw' }).click();
+    const last = page.getByRole('region', { name: 'The last withdrawal' });
+    await last.getByText(/^Paid 12.5 XLM to G/).waitFor();
+    assert.equal(await page.evaluate('document.activeElement.labels[0].textContent'), 'Destination *');
+    assert.equal(await page.getByLabel('Destination').inputValue(), '');
+    await check(page, 'withdraw after a withdrawal');
+    await page.setViewportSize(WIDE);
+    await page.getByLabel('Destination').fill(destination);
+    await page.getByLabel('Amount').fill('99999999');
+    await page.getByText('It cannot be sent').waitFor();
+    const review = button('Review');
+    assert.ok(await review.isDisabled());
+    const reason = page.locator(`#${await review.getAttribute('aria-describedby')}`);
+    assert.match(await reason.innerText(), /does not hold enough/);
+    await check(page, 'withdraw more than there is');
+    await page.setViewportSize(WIDE);
 
     await wallet_pages.getByRole('link', { name: 'Transactions' }).click();
     for (const amount of ['+25.5 XLM', '−12.5 XLM']) await page.getByText(amount).first().waitFor();

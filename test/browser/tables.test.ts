@@ -94,6 +94,9 @@ suite('a row of a table', { skip: whySkipped() }, () => {
     await settled(page);
     await page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight / 2)');
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    const back = await page.getByRole('button', { name: 'Back to the newest rows' }).boundingBox();
+    const headings = await page.locator('.infinite-table thead tr').boundingBox();
+    assert.ok(back && headings && back.y + back.height <= headings.y + headings.height, 'it covers no row');
     const { in_view } = await rowsOf(page);
     assert.ok(in_view >= 10, `${in_view} rows are in view`);
     await eventually('rows on both sides', async () => {

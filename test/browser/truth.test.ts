@@ -5,6 +5,7 @@ import { suite, test } from 'node:test';
 import { Keypair, StrKey } from '@stellar/stellar-sdk/base';
 import type { Page } from 'playwright-core';
 import { whySkipped } from './chromium.ts';
+import { check } from './looks.ts';
 import { fillWithdrawal, heading, setUp } from './setting.ts';
 import { assertFits, WIDE } from './tab.ts';
 
@@ -81,6 +82,16 @@ suite('what the pages say', { skip: whySkipped() }, () => {
     await alert(page, 'cannot be reached').waitFor({ state: 'detached' });
   });
 
+  test('the days of the chart survive a reload', async (context) => {
+    const { id } = await set.world.newWallet();
+    const page = await set.open(context);
+    await page.goto(`/wallets/${id}`);
+    await page.getByText('90 days').click();
+    await page.waitForURL(/[?]days=90$/);
+    await page.reload();
+    await page.locator('input[type=radio][value="90"]:checked').waitFor({ state: 'attached' });
+  });
+
   test('a wallet is renamed, and has its new name everywhere', async (context) => {
     const { id, api_key } = await set.world.newWallet();
     const page = await set.open(context);
@@ -139,6 +150,13 @@ suite('what the pages say', { skip: whySkipped() }, () => {
         assert.ok(box && box.y + box.height <= size.height, `${path} at ${size.width}`);
       }
     }
+    await page.setViewportSize(WIDE);
+    await page.getByRole('button', { name: /^Wallet .*, switch$/ }).click();
+    const { name } = (await set.world.api('GET', `/v1/wallets/${wallet.id}`, set.world)).body.data;
+    await page.getByRole('menuitem', { name: `${name} Frozen` }).waitFor();
+    await page.goto('/wallets');
+    await page.getByRole('listitem').filter({ hasText: name }).getByText('Frozen', { exact: true }).waitFor();
+    await check(page, 'wallets with a frozen one');
   });
 
   test('the rest of a limit is shown in XLM, and a frozen wallet is not said to be well', async (context) => {
@@ -200,6 +218,7 @@ suite('what the pages say', { skip: whySkipped() }, () => {
     for (const path of ['/Wallets', '/nope/at/all?a=1']) {
       assert.equal((await page.goto(path))?.status(), 404);
       await heading(page, 'Page not found').waitFor();
+      await page.getByRole('button', { name: 'Your account' }).waitFor(); // in the frame
     }
     await page.getByRole('link', { name: 'Go to your wallets' }).click();
     await page.waitForURL('**/wallets');

@@ -18,8 +18,11 @@ Object.assign(globalThis, {
 });
 const { ApiError } = await import('../../dashboard/src/api/client.ts');
 const { isRefusal } = await import('../../dashboard/src/pages/withdraw/refusals.ts');
-const { changeDraft, draftOf, startAnother } = await import('../../dashboard/src/pages/withdraw/draft.ts');
+const { changeDraft, draftOf, leaveShown, startAnother } = await import(
+  '../../dashboard/src/pages/withdraw/draft.ts'
+);
 
+const { isImpossible } = await import('../../dashboard/src/pages/withdraw/impossible.ts');
 const { paymentSum } = await import('../../dashboard/src/pages/withdraw/payment-sum.ts');
 
 const ACCOUNT = Keypair.random().publicKey();
@@ -151,4 +154,29 @@ test('the figures beside a payment add up, whoever pays the fee', () => {
         figures.at(-1),
       );
   }
+});
+
+test('what cannot be paid now cannot be sent; what depends on an issuer or a payee can', () => {
+  const preview = (would_send: boolean, ...codes: string[]) =>
+    ({ would_send, problems: codes.map((code) => ({ code, message: '' })) }) as WithdrawalPreview;
+  assert.ok(isImpossible(preview(false, 'policy_frozen')));
+  assert.ok(isImpossible(preview(true, 'op_underfunded')));
+  assert.ok(isImpossible(preview(true, 'op_no_trust', 'op_no_destination')));
+  for (const code of ['op_no_trust', 'op_line_full', 'op_not_authorized', 'op_src_not_authorized'])
+    assert.ok(!isImpossible(preview(true, code)), code);
+  assert.ok(!isImpossible(preview(true)));
+});
+
+test('a page that opens leaves a withdrawal whose outcome was shown, and remembers it; any other stays', () => {
+  changeDraft('shown', { state: 'sent' });
+  const { key } = draftOf('shown');
+  leaveShown('shown');
+  assert.equal(draftOf('shown').key, key, 'its outcome was not shown yet');
+  changeDraft('shown', { shown: 'wd_1' });
+  leaveShown('shown');
+  const next = draftOf('shown');
+  assert.notEqual(next.key, key);
+  assert.deepEqual([next.state, next.last, next.shown], ['new', 'wd_1', undefined]);
+  leaveShown('shown');
+  assert.equal(draftOf('shown').key, next.key);
 });

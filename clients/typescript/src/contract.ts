@@ -1812,6 +1812,8 @@ export interface components {
              * @description When it was made
              */
             created_at: string;
+            /** @description When a member asked to start it; null before */
+            requested_at: string | null;
             /** @description When it was started; null before */
             started_at: string | null;
             /** @description When it was completed or cancelled */

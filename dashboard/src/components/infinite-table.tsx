@@ -185,7 +185,8 @@ function Rows<Row extends { id: string }>(props: RowsProps<Row>) {
         </Table.Tbody>
       </Table>
       {!live && (
-        <Affix position={{ bottom: 20, right: 24 }}>
+        // Over the headings, where it hides no amount.
+        <Affix className="newest-rows" position={{ top: 'calc(var(--app-shell-header-height, 0px) + 4px)' }}>
           <Button size="sm" leftSection={<IconArrowUp size={16} />} onClick={backToNewest}>
             Back to the newest rows
           </Button>

@@ -17,6 +17,7 @@ export function NetworkBadge({ network }: { network: string }) {
       size="lg"
       className="network"
       radius="sm"
+      role="img"
       aria-label={`Network: ${label}`}
       style={{ flexShrink: 0 }}
     >

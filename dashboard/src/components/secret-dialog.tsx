@@ -45,7 +45,7 @@ export function SecretDialog({
       size="lg"
     >
       <Stack>
-        <Alert color="orange" icon={<IconKey />} title={`Store this ${what} now. You won’t see it again.`}>
+        <Alert color="orange" icon={<IconKey />} title={`Store the ${what} now. Nobody can show this again.`}>
           <Text size="sm">{children}</Text>
         </Alert>
         <Code block aria-label={what} tabIndex={0} style={{ whiteSpace: 'pre-wrap', wordBreak: 'break-all' }}>

@@ -24,6 +24,7 @@ import {
   IconWallet,
 } from '@tabler/icons-react';
 import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { ApiError, api } from '../api/client.ts';
 import { useMay, useMe } from '../api/me.ts';
 import { useSession } from '../api/session.ts';
@@ -39,8 +40,8 @@ import { WalletNavigation } from './wallet-navigation.tsx';
 /** The header's menus open above the navigation. */
 const ABOVE_NAVBAR = 102;
 
-/** Header, navigation and page. */
-export function Frame() {
+/** Header, navigation and page. `children`: in place of the page of the route. */
+export function Frame({ children = <Outlet /> }: { children?: ReactNode }) {
   const { walletId } = useParams({ strict: false });
   const [opened, { toggle, close }] = useDisclosure();
   const navbar = {
@@ -97,7 +98,7 @@ export function Frame() {
       )}
       <AppShell.Main id="page" tabIndex={-1}>
         <UnreachableNotice />
-        <Outlet />
+        {children}
       </AppShell.Main>
     </AppShell>
   );

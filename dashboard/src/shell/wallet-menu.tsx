@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { useMay } from '../api/me.ts';
 import { walletQuery, walletsQuery } from '../api/wallets.ts';
 import { NetworkBadge } from '../components/network-badge.tsx';
+import { WalletStates } from '../pages/wallets/wallet-states.tsx';
 
 /** The current wallet and its network; its menu leads to the other wallets. */
 export function WalletMenu({ walletId }: { walletId: string }) {
@@ -37,7 +38,7 @@ export function WalletMenu({ walletId }: { walletId: string }) {
                 rightSection={id === walletId ? <IconCheck size={16} aria-label="current wallet" /> : null}
                 renderRoot={(props) => <Link to="/wallets/$walletId" params={{ walletId: id }} {...props} />}
               >
-                {name}
+                {name} <WalletStates walletId={id} />
               </Menu.Item>
             ))}
           </ScrollArea.Autosize>

@@ -1394,6 +1394,8 @@ class Payout(TypedDict):
     """The user who made it"""
     created_at: str
     """When it was made"""
+    requested_at: str | None
+    """When a member asked to start it; null before"""
     started_at: str | None
     """When it was started; null before"""
     settled_at: str | None

@@ -1,14 +1,45 @@
+import { Group, Skeleton } from '@mantine/core';
+import { IconRobot } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { memberNamesQuery } from '../../api/approvals.ts';
+import { useMay } from '../../api/me.ts';
+import { serviceUsersQuery } from '../../api/team.ts';
 import { isolated } from '../../text/isolate.ts';
 
-/** The name and e-mail address of a member; only the id of a user who has left the team. */
-export function MemberName({ id }: { id: string }) {
-  const { data } = useQuery(memberNamesQuery);
+type Props = {
+  /** Of a member or a service user. */
+  id: string;
+  /** Without the e-mail address, where there is little room. */
+  short?: boolean;
+};
+
+/** The name and e-mail address of a member, or the name of a service user; the id of one that has left the team. */
+export function MemberName({ id, short = false }: Props) {
+  return id.startsWith('svu_') ? <ServiceUserName id={id} /> : <PersonName id={id} short={short} />;
+}
+
+function PersonName({ id, short }: Required<Props>) {
+  const { data, isPending } = useQuery(memberNamesQuery);
   const member = data?.get(id);
+  // An id that turns into a name would be read as another person.
+  if (isPending)
+    return <Skeleton component="span" display="inline-block" w={short ? 80 : 160} h="0.8em" aria-hidden />;
   return (
-    <span style={{ overflowWrap: 'anywhere' }}>
-      {member ? `${isolated(member.name)} (${member.email})` : id}
+    <span style={{ overflowWrap: 'anywhere' }} title={short ? member?.email : undefined}>
+      {member ? `${isolated(member.name)}${short ? '' : ` (${member.email})`}` : id}
     </span>
+  );
+}
+
+/** Not every role may list service users: the others read that a program acted. */
+function ServiceUserName({ id }: { id: string }) {
+  const may = useMay();
+  const { data } = useQuery({ ...serviceUsersQuery, enabled: may('listServiceUsers') });
+  const name = data?.items.find((each) => each.id === id)?.name;
+  return (
+    <Group component="span" display="inline-flex" gap={4} wrap="nowrap" title={id}>
+      <IconRobot size={16} aria-label="Service user" style={{ flex: 'none' }} />
+      <span style={{ overflowWrap: 'anywhere' }}>{name ? isolated(name) : 'a service user'}</span>
+    </Group>
   );
 }

@@ -59,6 +59,7 @@ function Foreseen({ withdrawal }: { withdrawal: Withdrawal }) {
               walletId={wallet_id}
               request={{ destination: withdrawal.destination, amount_stroops: withdrawal.amount_stroops }}
               preview={preview}
+              can_send={preview.would_send}
             />
           )}
           <PaymentSumTable request={withdrawal} preview={preview} />

@@ -1,13 +1,14 @@
 import { Box, Card, Group, NativeSelect, SegmentedControl, Text, Title } from '@mantine/core';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { DayOfWallet } from '../../api/contract.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { balancesQuery, DAYS_AT_FIRST, statisticsQuery } from '../../api/wallets.ts';
+import { balancesQuery, statisticsQuery } from '../../api/wallets.ts';
 import { Figures } from '../../components/amount.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { type AssetFields, assetName, assetText, isSameAsset, unitOf } from '../../text/asset.ts';
 import { formatInteger } from '../../text/money.ts';
+import { DAYS } from './search.ts';
 
 /** Recharts is as large as all other code. It loads after the page, in parallel to its data. */
 const chartQuery = queryOptions({
@@ -21,17 +22,17 @@ const chartQuery = queryOptions({
 });
 void queryClient.prefetchQuery(chartQuery);
 
-const SPANS = [
-  { value: '7', label: '7 days' },
-  { value: '30', label: '30 days' },
-  { value: '90', label: '90 days' },
-];
+const SPANS = DAYS.map((days) => ({ value: days, label: `${days} days` }));
 
-type Props = { walletId: string; asset: AssetFields; onChoose: (asset: string) => void };
+type Props = {
+  walletId: string;
+  asset: AssetFields;
+  days: string;
+  onChoose: (change: { asset?: string; days?: string }) => void;
+};
 
 /** Deposits and withdrawals of an asset over time. */
-export function Flow({ walletId, asset, onChoose }: Props) {
-  const [days, setDays] = useState(DAYS_AT_FIRST);
+export function Flow({ walletId, asset, days, onChoose }: Props) {
   const statistics = useQuery({
     ...statisticsQuery(walletId, days, assetText(asset)),
     placeholderData: keepPreviousData,
@@ -45,7 +46,12 @@ export function Flow({ walletId, asset, onChoose }: Props) {
         </Title>
         <Group gap="sm">
           <ChartAsset {...{ walletId, asset, onChoose }} />
-          <SegmentedControl aria-label="Time range" data={SPANS} value={days} onChange={setDays} />
+          <SegmentedControl
+            aria-label="Time range"
+            data={SPANS}
+            value={days}
+            onChange={(span) => onChoose({ days: span })}
+          />
         </Group>
       </Group>
       <Loaded query={statistics} lines={9}>
@@ -60,7 +66,7 @@ export function Flow({ walletId, asset, onChoose }: Props) {
 }
 
 /** Chooses among the assets of the wallet; not there while it has the native one alone. */
-function ChartAsset({ walletId, asset, onChoose }: Props) {
+function ChartAsset({ walletId, asset, onChoose }: Omit<Props, 'days'>) {
   const { data } = useQuery(balancesQuery(walletId));
   const held: AssetFields[] = data?.items ?? [];
   const choices = held.some((each) => isSameAsset(each, asset)) ? held : [...held, asset];
@@ -69,7 +75,7 @@ function ChartAsset({ walletId, asset, onChoose }: Props) {
     <NativeSelect
       aria-label="Asset of the chart"
       value={assetText(asset)}
-      onChange={({ currentTarget }) => onChoose(currentTarget.value)}
+      onChange={({ currentTarget }) => onChoose({ asset: currentTarget.value })}
       data={choices.map((each) => ({ value: assetText(each), label: assetName(each) }))}
     />
   );

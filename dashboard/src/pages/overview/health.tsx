@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { healthQuery } from '../../api/wallets.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { capitalized } from '../../text/capitalized.ts';
+import { formatInteger } from '../../text/money.ts';
 
 const seconds = new Intl.NumberFormat('en', { style: 'unit', unit: 'second', unitDisplay: 'long' });
 
@@ -42,7 +43,13 @@ export function Health({ walletId }: { walletId: string }) {
               </Anchor>
             </State>
             <State name="Channel accounts" {...channels} />
-            <State name="Reconciliation" {...reconciliation} />
+            <State name="Reconciliation" {...reconciliation}>
+              {reconciliation.ledger !== null && (
+                <Text size="sm" c="dimmed">
+                  compared last at ledger {formatInteger(reconciliation.ledger)}
+                </Text>
+              )}
+            </State>
             <State name="Protocol" {...protocol} />
             {inbox.unattributed > 0 && <Waiting walletId={walletId} count={inbox.unattributed} />}
           </Stack>

@@ -1,10 +1,18 @@
-/** Pure: the asset of the overview as a search parameter: it survives a reload and can be shared. */
+/** Pure: the asset and the days of the overview as search parameters: they survive a reload and can be shared. */
 import { isIssuedAssetText } from '../../text/asset.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 
-/** `asset`: CODE:ISSUER; absent for the native asset. */
-export type OverviewSearch = { asset?: string };
+/** The time ranges of the chart, in days. */
+export const DAYS = ['7', '30', '90'] as const;
+
+/** `asset`: CODE:ISSUER; absent for the native asset. `days`: absent for the range at first. */
+export type OverviewSearch = { asset?: string; days?: (typeof DAYS)[number] };
 
 /** Ignores parameters that are unknown or invalid. */
-export function readOverviewSearch({ asset }: Record<string, unknown>): OverviewSearch {
-  return typeof asset === 'string' && isIssuedAssetText(asset) ? { asset } : {};
+export function readOverviewSearch({ asset, days }: Record<string, unknown>): OverviewSearch {
+  return withoutUndefined({
+    asset: typeof asset === 'string' && isIssuedAssetText(asset) ? asset : undefined,
+    // The router reads digits as a number.
+    days: DAYS.find((each) => each === String(days)),
+  });
 }

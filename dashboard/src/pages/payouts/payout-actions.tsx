@@ -56,9 +56,15 @@ const ASK: Words = {
 };
 
 /** What the button would do now: a start asks for approvals where the policy wants them. */
-function wordsOf(verb: Verb, { approvals_required }: Payout): Words {
-  return verb === 'startPayout' && approvals_required > 0 ? ASK : WORDS[verb];
+function wordsOf(verb: Verb, { approvals_required, counts }: Payout): Words {
+  if (verb === 'startPayout' && approvals_required > 0) return ASK;
+  if (verb !== 'retryPayout') return WORDS[verb];
+  const rows = `${counts.failed} failed ${counts.failed === 1 ? 'row' : 'rows'}`;
+  return { ...WORDS.retryPayout, label: `Retry ${rows}`, title: `Retry ${rows}?` };
 }
+
+/** What most members come for in each state. */
+const PRIMARY: Verb[] = ['startPayout', 'resumePayout', 'retryPayout'];
 
 /** What the signed-in member may do with the payout now. */
 export function PayoutActions({ payout }: { payout: Payout }) {
@@ -70,7 +76,7 @@ export function PayoutActions({ payout }: { payout: Payout }) {
       {verbs.map((verb) => (
         <Button
           key={verb}
-          variant={verb === 'startPayout' || verb === 'resumePayout' ? 'filled' : 'default'}
+          variant={PRIMARY.includes(verb) ? 'filled' : 'default'}
           onClick={() => setAsking(verb)}
         >
           {wordsOf(verb, payout).label}

@@ -1,23 +1,40 @@
 import { Group, Select, Stack, Text, Title } from '@mantine/core';
 import { IconFileSpreadsheet } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
 import { api } from '../../api/client.ts';
-import type { PayoutRow } from '../../api/contract.ts';
+import type { Payout, PayoutRow } from '../../api/contract.ts';
 import { Amount } from '../../components/amount.tsx';
 import { shortened } from '../../components/copy.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { type Column, InfiniteTable } from '../../components/infinite-table.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
-import { readableMessage } from '../../text/api-message.ts';
+import { isolated } from '../../text/isolate.ts';
+import { problemWords } from '../withdraw/problem-words.ts';
+import { readPayoutSearch } from './search.ts';
 import { ROW_STATUSES } from './status-words.ts';
 
 /** An infinite table has rows with ids. */
 type Row = PayoutRow & { id: string };
 
-/** The rows in the order of the file, all or those with one status. */
-export function PayoutRows({ walletId, payoutId }: { walletId: string; payoutId: string }) {
-  const [status, setStatus] = useState<PayoutRow['status'] | null>(null);
+/** The rows in the order of the file, all or those with one status. A payout that has ended opens with those that failed. */
+export function PayoutRows({ payout }: { payout: Payout }) {
+  const { id: payoutId, wallet_id: walletId, settled_at, counts } = payout;
+  const search = useSearch({ from: '/signed-in/wallets/$walletId/payouts/$payoutId' });
+  const navigate = useNavigate({ from: '/wallets/$walletId/payouts/$payoutId' });
+  // Of the page as it opened: rows must not go away from under somebody who reads them.
+  const [first] = useState<PayoutRow['status'] | 'all'>(
+    settled_at !== null && counts.failed > 0 ? 'failed' : 'all',
+  );
+  const chosen = search.status ?? first;
+  const status = chosen === 'all' ? null : chosen;
+  const setStatus = (next: string | null) =>
+    void navigate({
+      to: '.',
+      resetScroll: false,
+      search: readPayoutSearch({ status: next ?? 'all' }),
+      replace: true,
+    });
   const fetchPage = useCallback(
     async (page: { cursor?: string }, given: { signal?: AbortSignal }) => {
       const query = { ...page, ...(status === null ? {} : { status }) };
@@ -39,7 +56,7 @@ export function PayoutRows({ walletId, payoutId }: { walletId: string; payoutId:
           clearable
           data={ROW_STATUSES}
           value={status}
-          onChange={(value) => setStatus(value as PayoutRow['status'] | null)}
+          onChange={setStatus}
         />
       </Group>
       <InfiniteTable
@@ -60,16 +77,7 @@ function columnsOf(walletId: string): Column<Row>[] {
     {
       title: 'Key',
       visibleFrom: 'md',
-      cell: ({ idempotency_key, reference }) => (
-        <div style={{ overflowWrap: 'anywhere' }}>
-          {idempotency_key}
-          {reference !== null && (
-            <Text size="xs" c="dimmed">
-              {reference}
-            </Text>
-          )}
-        </div>
-      ),
+      cell: ({ idempotency_key }) => <div style={{ overflowWrap: 'anywhere' }}>{idempotency_key}</div>,
     },
     { title: 'Status', width: { base: 110, sm: 130 }, cell: ({ status }) => <StatusBadge status={status} /> },
     {
@@ -83,7 +91,8 @@ function columnsOf(walletId: string): Column<Row>[] {
 }
 
 function Payee({ row, walletId }: { row: Row; walletId: string }) {
-  const party = <span className="mono">{shortened(row.destination, 5)}</span>;
+  const address = <span className="mono">{shortened(row.destination, 5)}</span>;
+  const party = row.reference === null ? address : isolated(row.reference);
   return (
     <div style={{ overflowWrap: 'anywhere' }}>
       {row.withdrawal_id === null ? (
@@ -97,12 +106,17 @@ function Payee({ row, walletId }: { row: Row; walletId: string }) {
           {party}
         </Link>
       )}
+      {row.reference !== null && (
+        <Text size="xs" c="dimmed">
+          {address}
+        </Text>
+      )}
       <Text size="xs" hiddenFrom="sm">
         <Amount stroops={row.amount_stroops} asset={row} />
       </Text>
       {row.failure && (
         <Text size="xs" c="dimmed">
-          {readableMessage(row.failure.message)}
+          {problemWords(row.failure, row)}
         </Text>
       )}
     </div>

@@ -5,7 +5,6 @@ import type { Payout } from '../../api/contract.ts';
 import { payoutQuery } from '../../api/payouts.ts';
 import { Amount, Figures } from '../../components/amount.tsx';
 import { DateTime } from '../../components/date-time.tsx';
-import { Details } from '../../components/details.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
@@ -13,10 +12,12 @@ import { TextLink } from '../../components/text-link.tsx';
 import { readableMessage } from '../../text/api-message.ts';
 import { assetText } from '../../text/asset.ts';
 import { MemberName } from '../approvals/member-name.tsx';
+import { approvedByField, DetailsAndHistory, type Field } from '../transactions/detail-parts.tsx';
 import { PayoutActions } from './payout-actions.tsx';
 import { PayoutApproval } from './payout-approval.tsx';
 import { PayoutRows } from './payout-rows.tsx';
-import { PAYOUT_WORDS, ROW_STATUSES } from './status-words.ts';
+import { payoutSteps } from './payout-steps.ts';
+import { PAYOUT_WORDS, payoutBadge, ROW_STATUSES } from './status-words.ts';
 
 /** One payout: its progress, what can be done with it, and its rows. */
 export function PayoutPage() {
@@ -29,7 +30,8 @@ export function PayoutPage() {
           <Stack gap="lg">
             <Summary payout={payout} />
             {payout.status === 'awaiting_approval' && <PayoutApproval payout={payout} />}
-            <PayoutRows walletId={walletId} payoutId={payoutId} />
+            <DetailsAndHistory fields={fieldsOf(payout)} steps={payoutSteps(payout)} />
+            <PayoutRows payout={payout} />
           </Stack>
         )}
       </Loaded>
@@ -38,12 +40,12 @@ export function PayoutPage() {
 }
 
 function Summary({ payout }: { payout: Payout }) {
-  const { status, reason, counts, row_count, totals } = payout;
+  const { status, reason, counts } = payout;
   const words = PAYOUT_WORDS[status];
   return (
-    <Stack gap="md" maw={820}>
+    <Stack gap="md">
       <Group gap="sm">
-        <StatusBadge status={words.color} label={words.label} />
+        <StatusBadge {...payoutBadge(payout)} />
         <Text size="sm" role="status">
           {ROW_STATUSES.filter((each) => counts[each] > 0)
             .map((each) => `${counts[each]} ${each}`)
@@ -56,26 +58,34 @@ function Summary({ payout }: { payout: Payout }) {
           <Text size="sm">{readableMessage(reason.message)}</Text>
         </Alert>
       )}
-      <Details
-        rows={[
-          ...totals.map((total): [string, React.ReactNode] => [
-            totals.length === 1 ? 'Paid' : `Paid, ${assetText(total).split(':')[0]}`,
-            <span key={assetText(total)}>
-              <Figures stroops={total.confirmed_stroops} asset={total} /> of{' '}
-              <Amount stroops={total.amount_stroops} asset={total} />
-            </span>,
-          ]),
-          ['Rows', `${row_count}`],
-          ['Made', <DateTime key="made" at={payout.created_at} />],
-          ['Made by', <MemberName key="by" id={payout.created_by} />],
-          ...(payout.retry_of === null ? [] : [retryRow(payout, payout.retry_of)]),
-        ]}
-      />
     </Stack>
   );
 }
 
-function retryRow({ wallet_id }: Payout, retry_of: string): [string, React.ReactNode] {
+function fieldsOf(payout: Payout): Field[] {
+  const { totals, row_count, created_at, created_by, requested_by, approvals, retry_of } = payout;
+  return [
+    ...totals.map(
+      (total): Field => [
+        totals.length === 1 ? 'Paid' : `Paid, ${assetText(total).split(':')[0]}`,
+        <span key={assetText(total)}>
+          <Figures stroops={total.confirmed_stroops} asset={total} /> of{' '}
+          <Amount stroops={total.amount_stroops} asset={total} />
+        </span>,
+      ],
+    ),
+    ['Rows', `${row_count}`],
+    ['Created', <DateTime key="created" at={created_at} />],
+    ['Created by', <MemberName key="by" id={created_by} />],
+    ...(requested_by === null
+      ? []
+      : [['Requested by', <MemberName key="requested" id={requested_by} />] as Field]),
+    ...approvedByField(approvals),
+    ...(retry_of === null ? [] : [retryRow(payout, retry_of)]),
+  ];
+}
+
+function retryRow({ wallet_id }: Payout, retry_of: string): Field {
   const params = { walletId: wallet_id, payoutId: retry_of };
   return [
     'Retries',

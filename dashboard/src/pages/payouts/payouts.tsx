@@ -5,7 +5,7 @@ import { useCallback } from 'react';
 import { api } from '../../api/client.ts';
 import type { Payout } from '../../api/contract.ts';
 import { useMay } from '../../api/me.ts';
-import { Amount } from '../../components/amount.tsx';
+import { Amount, Figures } from '../../components/amount.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { type Column, InfiniteTable } from '../../components/infinite-table.tsx';
@@ -13,7 +13,8 @@ import { Page } from '../../components/page.tsx';
 import { RowLink } from '../../components/row-link.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { assetText } from '../../text/asset.ts';
-import { PAYOUT_WORDS } from './status-words.ts';
+import { MemberName } from '../approvals/member-name.tsx';
+import { payoutBadge } from './status-words.ts';
 
 /** The payouts of a wallet. */
 export function Payouts() {
@@ -60,31 +61,54 @@ const COLUMNS: Column<Payout>[] = [
   { title: 'Payout', cell: (payout) => <NameLink payout={payout} /> },
   {
     title: 'Status',
-    width: { base: 130, sm: 150 },
-    cell: ({ status }) => (
-      <StatusBadge status={PAYOUT_WORDS[status].color} label={PAYOUT_WORDS[status].label} />
-    ),
+    width: { base: 140, sm: 170 },
+    cell: (payout) => <StatusBadge {...payoutBadge(payout)} />,
   },
   {
-    title: 'Paid',
+    title: 'Requested by',
     width: 140,
-    visibleFrom: 'sm',
-    cell: ({ counts, row_count }) => <span className="figures">{`${counts.confirmed} of ${row_count}`}</span>,
+    visibleFrom: 'lg',
+    cell: ({ requested_by }) => (requested_by === null ? '—' : <MemberName id={requested_by} short />),
   },
-  { title: 'When', width: 190, visibleFrom: 'md', cell: ({ created_at }) => <DateTime at={created_at} /> },
+  {
+    title: 'Approved by',
+    width: 140,
+    visibleFrom: 'lg',
+    cell: ({ approvals }) => <Approvers approvals={approvals} />,
+  },
+  { title: 'When', width: 180, visibleFrom: 'md', cell: ({ created_at }) => <DateTime at={created_at} /> },
   {
     title: 'Amount',
-    width: 200,
+    width: 180,
     align: 'right',
-    visibleFrom: 'md',
-    cell: ({ totals }) =>
-      totals.map((total) => (
-        <div key={assetText(total)}>
-          <Amount stroops={total.amount_stroops} asset={total} />
-        </div>
-      )),
+    visibleFrom: 'sm',
+    cell: (payout) => <Totals payout={payout} />,
   },
 ];
+
+function Approvers({ approvals }: Pick<Payout, 'approvals'>) {
+  const approved = approvals.filter(({ decision }) => decision === 'approved');
+  if (approved.length === 0) return '—';
+  return approved.map(({ user_id }) => (
+    <div key={user_id}>
+      <MemberName id={user_id} short />
+    </div>
+  ));
+}
+
+/** What is planned of each asset and, once it has started, what of it is paid. */
+function Totals({ payout: { totals, started_at } }: { payout: Payout }) {
+  return totals.map((total) => (
+    <div key={assetText(total)}>
+      <Amount stroops={total.amount_stroops} asset={total} />
+      {started_at !== null && (
+        <Text size="xs" c="dimmed">
+          <Figures stroops={total.confirmed_stroops} asset={total} /> paid
+        </Text>
+      )}
+    </div>
+  ));
+}
 
 function NameLink({ payout }: { payout: Payout }) {
   const { wallet_id, id, name, row_count } = payout;
@@ -95,6 +119,9 @@ function NameLink({ payout }: { payout: Payout }) {
       </RowLink>
       <Text c="dimmed" size="xs">
         {row_count} {row_count === 1 ? 'row' : 'rows'}
+      </Text>
+      <Text size="xs" hiddenFrom="sm" component="div">
+        <Totals payout={payout} />
       </Text>
     </>
   );

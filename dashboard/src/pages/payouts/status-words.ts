@@ -10,4 +10,14 @@ export const PAYOUT_WORDS: Record<Payout['status'], { label: string; color: stri
   cancelled: { label: 'cancelled', color: 'cancelled' },
 };
 
+/** The badge of a payout: one that ended with failures is not simply completed. */
+export function payoutBadge({ status, counts }: Pick<Payout, 'status' | 'counts'>): {
+  status: string;
+  label: string;
+} {
+  const { color, label } = PAYOUT_WORDS[status];
+  if (status !== 'completed' || counts.failed === 0) return { status: color, label };
+  return { status: 'pending', label: `${counts.confirmed} paid, ${counts.failed} failed` };
+}
+
 export const ROW_STATUSES: PayoutRow['status'][] = ['waiting', 'pending', 'confirmed', 'failed', 'cancelled'];

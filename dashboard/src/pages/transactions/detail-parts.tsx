@@ -3,6 +3,7 @@ import { Anchor, Grid, Group, Paper, Text, Title } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import type { Withdrawal } from '../../api/contract.ts';
 import { serviceQuery } from '../../api/service.ts';
 import { Amount } from '../../components/amount.tsx';
 import { Copyable } from '../../components/copy.tsx';
@@ -10,6 +11,7 @@ import { Details } from '../../components/details.tsx';
 import { type AssetFields, NATIVE } from '../../text/asset.ts';
 import { formatStroops } from '../../text/money.ts';
 import { readAddress } from '../../text/strkey.ts';
+import { MemberName } from '../approvals/member-name.tsx';
 import { History, type Step } from './history.tsx';
 
 export type Field = [name: string, value: ReactNode];
@@ -60,6 +62,18 @@ export function issuerField(asset: AssetFields): Field[] {
   const { asset_issuer } = asset;
   if (asset_issuer === null) return [];
   return [['Issuer', <Account key="issuer" account={asset_issuer} what="issuer" />]];
+}
+
+/** Who approved it; no row where nobody did. */
+export function approvedByField(approvals: Withdrawal['approvals']): Field[] {
+  const approved = approvals.filter(({ decision }) => decision === 'approved');
+  if (approved.length === 0) return [];
+  const names = approved.map(({ user_id }) => (
+    <div key={user_id}>
+      <MemberName id={user_id} />
+    </div>
+  ));
+  return [['Approved by', names]];
 }
 
 /** A transaction's hash, with a link to the explorer. */

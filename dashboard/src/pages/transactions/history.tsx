@@ -2,9 +2,12 @@ import { Text, Timeline } from '@mantine/core';
 import { IconCheck, IconClock, IconPointFilled, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { DateTime } from '../../components/date-time.tsx';
+import { MemberName } from '../approvals/member-name.tsx';
 
 export type Step = {
   title: string;
+  /** The id of the member or service user who did it. */
+  by?: string;
   /** Null: not known, or not yet. */
   at?: string | null;
   state: 'done' | 'good' | 'bad' | 'waiting';
@@ -29,17 +32,34 @@ export function History({ steps }: { steps: Step[] }) {
       role="list"
       styles={{ itemTitle: { lineHeight: 1.4 } }}
     >
-      {steps.map(({ title, at, state, text }) => {
+      {steps.map(({ title, by, at, state, text }) => {
         const { icon, color, word } = LOOKS[state];
         return (
-          <Timeline.Item key={title} bullet={icon} color={color} role="listitem" title={`${word}${title}`}>
+          <Timeline.Item
+            key={`${title} ${by ?? ''}`}
+            bullet={icon}
+            color={color}
+            role="listitem"
+            title={
+              <>
+                {word}
+                {title}
+                {by !== undefined && (
+                  <>
+                    {' '}
+                    by <MemberName id={by} short />
+                  </>
+                )}
+              </>
+            }
+          >
             {at && (
               <Text size="xs" c="dimmed">
                 <DateTime at={at} seconds />
               </Text>
             )}
             {text && (
-              <Text component="div" size="sm" mt={2}>
+              <Text component="div" size="sm" mt={2} style={{ overflowWrap: 'anywhere' }}>
                 {text}
               </Text>
             )}

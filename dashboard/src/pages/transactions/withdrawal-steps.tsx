@@ -4,12 +4,8 @@ import type { Step } from './history.tsx';
 
 /** The steps of a withdrawal so far, and the one it waits for. */
 export function stepsOf(withdrawal: Withdrawal): Step[] {
-  const { status, created_at, signed_at, committed_at, fee_bumps, expires_at } = withdrawal;
-  const steps: Step[] = [{ title: 'Created', at: created_at, state: 'done' }];
-  for (const { decision, at, comment } of withdrawal.approvals) {
-    const title = decision === 'approved' ? 'Approved' : 'Rejected';
-    steps.push({ title, at, state: 'done', ...(comment === null ? {} : { text: comment }) });
-  }
+  const { status, signed_at, committed_at, fee_bumps, expires_at } = withdrawal;
+  const steps = beginningOf(withdrawal);
   if (signed_at) {
     const text = 'The payment is signed once. No other is ever signed for this withdrawal.';
     steps.push({ title: 'Signed', at: signed_at, state: 'done', text });
@@ -30,6 +26,34 @@ export function stepsOf(withdrawal: Withdrawal): Step[] {
     </>
   );
   return [...steps, { title: 'Outcome in a closed ledger', state: 'waiting', text }];
+}
+
+/** The request and the decisions. A row of a payout is made after the approvals, which are those of the payout. */
+function beginningOf({ created_at, requested_by, approvals }: Withdrawal): Step[] {
+  const by = requested_by === null ? {} : { by: requested_by };
+  const decided = decisionSteps(approvals);
+  const was_approved_before = approvals.some(({ at }) => Date.parse(at) < Date.parse(created_at));
+  if (was_approved_before)
+    return [
+      { title: 'Requested', ...by, state: 'done' },
+      ...decided,
+      { title: 'Created', at: created_at, state: 'done' },
+    ];
+  const title = requested_by === null ? 'Created' : 'Requested';
+  return [{ title, ...by, at: created_at, state: 'done' }, ...decided];
+}
+
+/** One step for each approval and rejection, in order of time. */
+export function decisionSteps(approvals: Withdrawal['approvals']): Step[] {
+  return approvals
+    .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
+    .map(({ user_id, decision, at, comment }) => ({
+      title: decision === 'approved' ? 'Approved' : 'Rejected',
+      by: user_id,
+      at,
+      state: decision === 'approved' ? 'done' : 'bad',
+      ...(comment === null ? {} : { text: `“${comment}”` }),
+    }));
 }
 
 function provenStep({ status, settled_at, ledger, failure }: Withdrawal): Step {

@@ -2,8 +2,9 @@ import { Alert, Group, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { api, isNotFound } from '../../api/client.ts';
+import { isNotFound } from '../../api/client.ts';
 import type { Withdrawal } from '../../api/contract.ts';
+import { withdrawalQuery } from '../../api/withdrawals.ts';
 import { Amount } from '../../components/amount.tsx';
 import { Copyable } from '../../components/copy.tsx';
 import { DateTime } from '../../components/date-time.tsx';
@@ -12,9 +13,11 @@ import { MissingInWallet } from '../../components/not-found.tsx';
 import { Page } from '../../components/page.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { TextLink } from '../../components/text-link.tsx';
+import { MemberName } from '../approvals/member-name.tsx';
 import { WithdrawalApproval } from '../approvals/withdrawal-approval.tsx';
 import {
   Account,
+  approvedByField,
   DetailsAndHistory,
   ExactAmount,
   type Field,
@@ -27,12 +30,7 @@ export function WithdrawalPage() {
   const { walletId, withdrawalId } = useParams({
     from: '/signed-in/wallets/$walletId/withdrawals/$withdrawalId',
   });
-  const query = useQuery({
-    queryKey: ['wallet', walletId, 'withdrawal', withdrawalId],
-    queryFn: ({ signal }) => api('getWithdrawal', { id: walletId, withdrawal_id: withdrawalId, signal }),
-    // An outcome never changes.
-    refetchInterval: ({ state: { data } }) => (data?.settled_at ? false : 1_000),
-  });
+  const query = useQuery(withdrawalQuery(walletId, withdrawalId));
   if (isNotFound(query.error))
     return <MissingInWallet walletId={walletId} what="withdrawal" id={withdrawalId} />;
   return (
@@ -89,6 +87,8 @@ function fieldsOf(withdrawal: Withdrawal): Field[] {
     ['Transaction', stellar_tx_hash && <TransactionHash hash={stellar_tx_hash} />],
     ['Inner transaction', inner && <Copyable value={inner} what="inner transaction hash" ends={8} />],
     ['Ledger', withdrawal.ledger],
+    ['Requested by', withdrawal.requested_by && <MemberName id={withdrawal.requested_by} />],
+    ...approvedByField(withdrawal.approvals),
     ['Created', <DateTime key="created" at={withdrawal.created_at} seconds />],
     ['Valid until', expires_at && <DateTime at={expires_at} seconds />],
     ['Settled', settled_at && <DateTime at={settled_at} seconds />],

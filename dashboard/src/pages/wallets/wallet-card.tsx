@@ -16,6 +16,7 @@ import { StatusBadge } from '../../components/status-badge.tsx';
 import { assetText } from '../../text/asset.ts';
 import { inOrder } from '../../text/balance-order.ts';
 import { STATUS_WORDS } from '../assets/status-words.ts';
+import { WalletStates } from './wallet-states.tsx';
 
 /** Each balance is a request to the network, so only visible cards ask. */
 const BALANCE_EVERY_MS = 10_000;
@@ -38,6 +39,7 @@ export function WalletCard({ wallet }: { wallet: Wallet }) {
           </Title>
           <NetworkBadge network={wallet.network} />
         </Group>
+        <WalletStates walletId={wallet.id} visible={inViewport} />
         <CardBalance wallet={wallet} visible={inViewport} />
         <Group justify="space-between" gap="xs">
           <Text size="sm" c="dimmed" component="div">

@@ -11,6 +11,8 @@
  * | refusal, or a change after a lost response     | `reopened` with the same key: the service accepts one of  |
  * |                                                | all requests with it, and shows that one in its 409       |
  * | sign-out, or another user signs in             | the input is forgotten, the key of a sent draft stays     |
+ * | page opened again after its outcome was shown   | a new draft with a new key; the outcome stays in sight     |
+ * |                                                | above the form. An outcome that was not shown is first     |
  * | duplicated tab                                 | the copy has the same key                                 |
  * | form opened by hand in another tab             | that is another withdrawal; the preview warns of the same |
  * |                                                | payment in the last 15 minutes                            |
@@ -26,6 +28,10 @@ export type Draft = {
   state: 'new' | 'sent' | 'reopened';
   /** A response was lost before: a refusal now says nothing about that request. */
   lost: boolean;
+  /** The id of the withdrawal with this key, once the page has shown its outcome. */
+  shown?: string;
+  /** The id of the withdrawal before, whose outcome the page has shown. */
+  last?: string;
 };
 
 const drafts = new Map<string, Draft>();
@@ -56,7 +62,14 @@ export function changeDraft(walletId: string, change: Partial<Omit<Draft, 'key'>
 
 /** Starts with a new key. Only allowed once a withdrawal has the old key. */
 export function startAnother(walletId: string, typed: WithdrawalInput = EMPTY_INPUT): void {
-  keep(walletId, newDraft(typed));
+  const { shown, last } = draftOf(walletId);
+  const before = shown ?? last;
+  keep(walletId, { ...newDraft(typed), ...(before === undefined ? {} : { last: before }) });
+}
+
+/** For a page that opens: a withdrawal whose outcome was shown makes room for the next one. */
+export function leaveShown(walletId: string): void {
+  if (draftOf(walletId).shown !== undefined) startAnother(walletId);
 }
 
 /**

@@ -16,6 +16,7 @@ import { isFrozen } from '../policies/target.ts';
 import { usePolicy } from '../policies/use-policy.ts';
 import { WithdrawalApprovalsNotice } from './approvals-notice.tsx';
 import { DuplicateWarning } from './duplicate-warning.tsx';
+import { isImpossible } from './impossible.ts';
 import { PaymentSumTable } from './payment-sum-table.tsx';
 import { problemWords } from './problem-words.ts';
 import { SelfPaymentWarning } from './self-payment-warning.tsx';
@@ -52,7 +53,13 @@ export function Preview({ walletId, asset, request, preview: { data, latest, err
           {latest.approvals_required > 0 && (
             <WithdrawalApprovalsNotice walletId={walletId} preview={latest} />
           )}
-          <Problems walletId={walletId} request={request} preview={latest} />
+          <Problems
+            id={PROBLEMS_ID}
+            walletId={walletId}
+            request={request}
+            preview={latest}
+            can_send={!isImpossible(latest)}
+          />
           <SelfPaymentWarning walletId={walletId} request={request} />
           <DuplicateWarning walletId={walletId} request={request} />
           <Details rows={rowsOf(request, latest)} />
@@ -93,18 +100,29 @@ function Available({ walletId, asset }: { walletId: string; asset: AssetFields }
   );
 }
 
-type ProblemsProps = { walletId: string; request: WithdrawalRequest; preview: WithdrawalPreview };
+/** Describes the button that they disable. */
+export const PROBLEMS_ID = 'withdrawal-problems';
 
-export function Problems({ walletId, request, preview }: ProblemsProps) {
-  const { problems, would_send } = preview;
+type ProblemsProps = {
+  id?: string;
+  walletId: string;
+  request: WithdrawalRequest;
+  preview: WithdrawalPreview;
+  /** Whether it may be sent all the same. */
+  can_send: boolean;
+};
+
+export function Problems({ id, walletId, request, preview, can_send }: ProblemsProps) {
+  const { problems } = preview;
   const isNative = preview.asset_issuer === null;
   if (problems.length === 0) return null;
   return (
     <Alert
+      id={id}
       color="red"
       variant="light"
       icon={<IconAlertTriangle />}
-      title={would_send ? 'The network would reject it' : 'It cannot be sent'}
+      title={can_send ? 'The network would reject it' : 'It cannot be sent'}
     >
       {problems.map((problem) => (
         <Text size="sm" key={problem.code}>
@@ -119,7 +137,7 @@ export function Problems({ walletId, request, preview }: ProblemsProps) {
           See the policies
         </TextLink>
       )}
-      {would_send && (
+      {can_send && (
         <Text size="sm" mt={4}>
           If you send it now, it fails: nothing is paid, but the fee may be charged.
         </Text>

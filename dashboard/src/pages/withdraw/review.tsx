@@ -9,6 +9,7 @@ import { formatUnits } from '../../text/money.ts';
 import { readAddress } from '../../text/strkey.ts';
 import { WithdrawalApprovalsNotice } from './approvals-notice.tsx';
 import { DuplicateWarning } from './duplicate-warning.tsx';
+import { isImpossible } from './impossible.ts';
 import { PaymentSumTable } from './payment-sum-table.tsx';
 import { FullAddress, FullIssuer } from './payment-summary.tsx';
 import { PAID_BY_TREASURY, Problems } from './preview.tsx';
@@ -40,14 +41,21 @@ export function Review({ walletId, request, preview, error, onPay, onClose }: Pr
       action={action}
       danger={danger}
       pending={preview === null}
-      disabled={preview?.would_send === false}
+      disabled={preview !== null && isImpossible(preview)}
       error={error}
       onConfirm={() => onPay(request)}
       onClose={onClose}
     >
       <Stack gap="sm">
         {needs_approvals && <WithdrawalApprovalsNotice walletId={walletId} preview={preview} />}
-        {preview && <Problems walletId={walletId} request={request} preview={preview} />}
+        {preview && (
+          <Problems
+            walletId={walletId}
+            request={request}
+            preview={preview}
+            can_send={!isImpossible(preview)}
+          />
+        )}
         <SelfPaymentWarning walletId={walletId} request={request} />
         <DuplicateWarning walletId={walletId} request={request} />
         <div>

@@ -1,5 +1,5 @@
 import { Alert, Button, Grid, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
-import { type SubmitEvent, useState } from 'react';
+import { type SubmitEvent, useEffect, useState } from 'react';
 import type { ApiError } from '../../api/client.ts';
 import { DecodedAddress } from '../../components/decoded-address.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
@@ -12,7 +12,8 @@ import { isFrozen } from '../policies/target.ts';
 import { usePolicy } from '../policies/use-policy.ts';
 import { AssetField, MaxAmount } from './asset-field.tsx';
 import { DestroyTick } from './destroy-tick.tsx';
-import { Preview } from './preview.tsx';
+import { isImpossible } from './impossible.ts';
+import { PROBLEMS_ID, Preview } from './preview.tsx';
 import { problemWords } from './problem-words.ts';
 import { refusalMeaning } from './refusals.ts';
 import { Review } from './review.tsx';
@@ -42,7 +43,10 @@ export function WithdrawForm({ walletId, typed, refusal, lost, onType, onPay }: 
   const asset = parseAssetText(typed.asset ?? 'native');
   const preview = usePreview(walletId, read.request);
   const { data: policy } = usePolicy(walletId);
-  const unsendable = read.request !== null && !preview.data?.would_send;
+  const unsendable = read.request !== null && (!preview.data || isImpossible(preview.data));
+
+  // The link that was followed is gone, and the form is what the member came for.
+  useEffect(() => document.getElementById('destination')?.focus({ preventScroll: true }), []);
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -64,7 +68,11 @@ export function WithdrawForm({ walletId, typed, refusal, lost, onType, onPay }: 
               />
               {refusal && <Refusal refusal={refusal} lost={lost} asset={asset} />}
               <Group justify="flex-end" {...KEEP_FOCUS_ON_PRESS}>
-                <Button type="submit" disabled={unsendable || (policy !== undefined && isFrozen(policy))}>
+                <Button
+                  type="submit"
+                  {...(unsendable && preview.data ? { 'aria-describedby': PROBLEMS_ID } : {})}
+                  disabled={unsendable || (policy !== undefined && isFrozen(policy))}
+                >
                   Review
                 </Button>
               </Group>

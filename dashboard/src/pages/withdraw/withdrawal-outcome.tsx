@@ -9,7 +9,7 @@ import { TextLink } from '../../components/text-link.tsx';
 import { TransactionHash } from '../transactions/detail-parts.tsx';
 import { History } from '../transactions/history.tsx';
 import { stepsOf } from '../transactions/withdrawal-steps.tsx';
-import { startAnother } from './draft.ts';
+import { changeDraft, startAnother } from './draft.ts';
 import { FullAddress, FullIssuer } from './payment-summary.tsx';
 import { problemWords } from './problem-words.ts';
 import { isSamePayment, parseInput, type WithdrawalInput } from './withdrawal-input.ts';
@@ -26,6 +26,10 @@ export function Outcome({ withdrawal, typed }: { withdrawal: Withdrawal; typed: 
   const { id, wallet_id, status, amount_stroops, destination, memo_id, stellar_tx_hash } = withdrawal;
   const { request } = parseInput(typed);
   const other = request !== null && !isSamePayment(request, withdrawal);
+  const is_known = withdrawal.settled_at !== null && !other;
+  useEffect(() => {
+    if (is_known) changeDraft(wallet_id, { shown: id });
+  }, [is_known, wallet_id, id]);
   return (
     <Stack maw={720}>
       {other && <NotWhatIsTyped walletId={wallet_id} typed={typed} />}
