@@ -149,7 +149,7 @@ suite('a withdrawal whose service is killed', { skip: whySkipped() }, () => {
   test('after the network has paid it is not paid again, and the open page finds its outcome', async (context) => {
     await paidOnceAfterKill(context, async (ordered, memo) => {
       stage.proxy.treat('sendTransaction', async (call) => {
-        // So that it hears of no ledger any more; the reading that is under way could still come upon the next one.
+        // From here on the service reads no ledger. A read that has begun may still get the next one.
         for (const method of ['getHealth', 'getLatestLedger', 'getLedgers', 'getTransactions'])
           stage.proxy.treat(method, () => undefined);
         call.reply(await call.forward());

@@ -130,7 +130,7 @@ suite('second factors', { skip: whySkipped() }, async () => {
     await button(page, PASSKEY).click();
     await page.waitForURL('**/wallets');
     const body = JSON.parse(answers[0] ?? '');
-    // As if the authenticator had no counter, as those that are copied between devices: only the challenge protects.
+    // A passkey that is copied between devices has no counter: without it only the challenge protects.
     await set.world.query('update second_factors set counter = 0 where user_id = $1', [user.id]);
     const again = await set.world.api('POST', '/v1/auth/second-factor', { body });
     assertError(again, 401, 'challenge_ended');

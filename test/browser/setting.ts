@@ -71,7 +71,7 @@ export async function signOut(page: Page): Promise<void> {
   await told;
 }
 
-/** As if its time were up: the service forgets the session, and the page has not heard of it. */
+/** Ends the session in the database, as at the end of its time. The page does not know that yet. */
 export async function endSession({ world }: Setting, page: Page): Promise<void> {
   const { jti } = JSON.parse(
     Buffer.from((await sessionToken(page)).split('.')[1] ?? '', 'base64url').toString(),

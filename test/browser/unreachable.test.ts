@@ -107,7 +107,7 @@ suite('a service that cannot be reached', { skip: whySkipped() }, () => {
     await preview.getByText('The preview cannot be worked out now').waitFor();
     assert.equal(await preview.getByText('Available after').count(), 0);
     assert.ok(await review.isDisabled());
-    // Nor while it is asked again.
+    // The same holds while the page asks for the preview again.
     await page.waitForEvent('requestfailed', (request) => request.url().endsWith('/preview'));
     await page.waitForEvent('requestfailed', (request) => request.url().endsWith('/preview'));
     assert.equal(await preview.getByText('Available after').count(), 0);

@@ -5,20 +5,20 @@ import { type Act, type Blow, blackoutsOf, blowsFor, type Kind } from './schedul
 /** Something that runs, and that everything is done to. Each of these resolves when it is done. */
 export type ChaosTarget = {
   kind: Kind;
-  /** Until it answers; tries again when it ends before. Nothing when it runs. */
+  /** Starts the process and waits until it answers; starts it again when it ends before. Does nothing while it runs. */
   start(): Promise<void>;
   /** kill -9. */
   kill(): Promise<void>;
-  /** As an operator ends it, with the grace that it takes. */
+  /** Stops the process as an operator does, and waits until it has ended. */
   stop(): Promise<void>;
-  /** It is about to end by itself: resolves with its exit code. */
+  /** Waits until the process, which is about to end, has ended by itself. Resolves with its exit code. */
   endsByItself(): Promise<number | null>;
   /** Begins a start and leaves it at that. */
   begin(): void;
   /** Stops the process without a word to it or to others. */
   freeze(): void;
   thaw(): void;
-  /** Of no use to anybody any more; may be called at any time, and when the process exits. */
+  /** Kills the process for good: nothing starts it again. May be called at any time, also while the own process exits. */
   end(): void;
 };
 

@@ -18,14 +18,14 @@ export type Cluster = UnreliableService & {
   targets: ChaosTarget[];
   database_target: ChaosTarget;
   services: ChaosTarget[];
-  /** Of the services, in their order. */
+  /** The URLs of the services, in their order. */
   urls: string[];
   /** Those that found nobody there, and those whose answer was lost: broken, or given up after a while. */
   calls: { refused: number; lost: number };
   /** The next ledger takes the network to the newest protocol. */
   upgradeNetwork(): Promise<void>;
   start(): Promise<void>;
-  /** As an operator ends it all. */
+  /** Stops all processes as an operator does. */
   stop(): Promise<void>;
 };
 

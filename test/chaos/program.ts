@@ -12,7 +12,7 @@ export type Program = {
   args: string[];
   /** Where the version of the next start lies. This one, unless given. */
   root?(): string;
-  /** Of the next start. */
+  /** Returns the environment of the next start. */
   env(): Record<string, string>;
   log_file: string;
   /** Whether it answers. A rejection is a no. */
@@ -20,7 +20,7 @@ export type Program = {
 };
 
 const POLL_MS = 25;
-/** As a supervisor does: what it needs may be down just now. */
+/** A supervisor pauses too: the database or the network may be down just now. */
 const RESTART_PAUSE_MS = 250;
 /** With everything that it waits for down and up again in between. */
 const START_WITHIN_MS = 240_000;

@@ -56,7 +56,7 @@ export type ControlledService = {
   endStatements(): Promise<void>;
   /** Starts it again, with an honest network. */
   restart(): Promise<void>;
-  /** As if the time had passed after which another process takes up what a killed one had in hand. */
+  /** Ends all leases, as after the time in which a killed process alone may work on its rows. */
   endLeases(): Promise<void>;
   /** Undoes what a test that failed may have left: lies, locks, and no service. */
   clear(): Promise<void>;
@@ -233,7 +233,7 @@ export type Order = {
   refund_of: string | null;
   /** CODE:ISSUER of what is paid; null for the native asset. */
   asset: string | null;
-  /** It pays nothing: it adds the asset to the wallet. */
+  /** The order pays nothing: it adds the asset to the wallet. */
   adds_asset: boolean;
 };
 
@@ -285,7 +285,7 @@ export function newAddition(wallet: Wallet, issuer: string): Order {
   };
 }
 
-/** Of a deposit that names no address, and that has just come. */
+/** Makes a deposit that names no address, and returns the order that refunds it. */
 export async function newRefund(stage: ControlledService, wallet: Wallet): Promise<Order> {
   const payer = await stage.ledger.fund();
   const amount_stroops = 1_000_000n + BigInt(++serial);
@@ -380,7 +380,7 @@ type Envelope = {
   hash: string;
   is_fee_bump: boolean;
   fee_stroops: bigint;
-  /** Of the transaction itself, inside a fee-bump. */
+  /** The hash of the inner transaction. */
   inner_hash: string;
   source: string;
   memo: string;
@@ -413,7 +413,7 @@ function calledWith(called: xdr.HostFunction): string {
   return amount ? contractMemo(scValToNative(amount)) : '';
 }
 
-/** The same, and its wallet can go on. Gives its row. */
+/** Asserts the same as `assertPaid`, and that the wallet can go on. Returns the row of the withdrawal. */
 export async function assertPaidOnce(stage: ControlledService, order: Order, told: Answer): Promise<any> {
   const row = await assertPaid(stage, order, told);
   await assertTxSourceIsFree(stage, order, row);

@@ -29,7 +29,7 @@ const LAG_LEDGERS = 100;
 type Lie = { name: string; tell(call: RpcCall, result: any, set: Setting): Promise<void> | void };
 type Setting = { stage: ControlledService; wallet: Wallet };
 
-/** The same in any answer. */
+/** Answers that are broken in the same way whatever was asked. */
 const BROKEN: Lie[] = [
   { name: 'HTTP 500', tell: (call) => call.raw(500, '') },
   { name: 'garbage', tell: (call) => call.raw(200, '{"jsonrpc":"2.0","id":1,"res') },

@@ -131,7 +131,7 @@ async function register(
   }
 }
 
-/** The same key until the outcome is known, as a careful integrator does; then sometimes once more. */
+/** Sends the order with one key until the outcome is known, as a careful integrator does; sometimes once more after that. */
 async function carryOut(state: LoadState, order: Order, random: Random): Promise<void> {
   state.journal.calls.push({ order, answer: null });
   for (let left = random.chance(0.2) ? 2 : 1; left > 0; ) {

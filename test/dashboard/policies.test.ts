@@ -44,7 +44,7 @@ function ask(state: service.PolicyState, target: service.Policy): service.Policy
   });
 }
 
-/** As the API shows it. */
+/** Returns the policy as the API shows it. */
 function shown(state: service.PolicyState): Shown {
   return showPolicy({
     ...state,

@@ -13,7 +13,7 @@ export type Part = {
   share: Share;
   /** For a part that runs the long form of test files: those files, which `args` end with. */
   files?: string[];
-  /** Of Node. */
+  /** The arguments of Node. */
   args: string[];
   env: Record<string, string>;
   /** A part that takes longer is ended, and has failed. At least four times the time on an idle machine. */
@@ -22,7 +22,7 @@ export type Part = {
 
 /** In minutes, for the parts that go on until their time is over. */
 const MINUTES = { seeds: 2.5, variants: 2, chaos: 1.5, webhook_chaos: 1 };
-/** Of an event and an endpoint. */
+/** Pairs of an event and an endpoint. */
 const PAIRS = 20_000;
 /** Two cores. */
 const JOBS = ['--jobs', '2'];

@@ -125,7 +125,7 @@ async function signIn(email: string, password: string): Promise<string> {
   return cookieIn(answer) ?? assert.fail(answer.text);
 }
 
-/** Of the port that the service has now: it is part of the cookie's name. */
+/** Writes the port that the service has now into the name of the cookie. */
 const atThisPort = (by: string) =>
   by.replace(/^__Host-teller-session-\d+/, `__Host-teller-session-${new URL(service.url).port}`);
 

@@ -88,7 +88,7 @@ function decidedViolations(evidence: Evidence, step: ApprovalStep): string[] {
   ];
 }
 
-/** As far as the caller knows. */
+/** Returns true when, by this answer, the service may have done what was asked. */
 export function mayBeDone(answer: Pick<Answer, 'status'> | null): boolean {
   return answer === null || answer.status === 200 || answer.status >= 500;
 }
@@ -194,7 +194,7 @@ function sentViolations(step: ApprovalStep, at_claim: number): string[] {
   ];
 }
 
-/** Who was removed and came back is not the one who asked. */
+/** Returns true while the requester is in the team. A member who was removed and added again is not the requester. */
 function isRequesterThere({ members, requested_by, created_ms }: ApprovalStep): boolean {
   const requester = members.find(({ user_id }) => user_id === requested_by);
   return requester !== undefined && !requester.disabled && requester.joined_ms <= created_ms;

@@ -66,7 +66,7 @@ export type ApprovalStep = Asked & {
   settled_ms: number | null;
   failure_code: string | null;
   inner_tx_hash: string | null;
-  /** Of the payout whose row it pays. */
+  /** The payout whose row the withdrawal pays. */
   payout_id: string | null;
   policy: PolicyThen;
 };

@@ -92,7 +92,7 @@ function subjectOf(body: string): string {
   return /^\{"event":"[a-z._]+","data":\{"id":"(\w+)"/.exec(body)?.[1] ?? `nothing: ${body.slice(0, 80)}`;
 }
 
-/** As they are in the bytes. */
+/** Returns the fields as the bytes of the event have them. */
 function fieldsOf(row: OutcomeRow): string[] {
   return [
     `{"event":"withdrawal.${row.status}"`,

@@ -60,7 +60,7 @@ export type WithdrawalRow = ShownWithdrawal & {
   memo_return: string | null;
   order_hash: string | null;
   decided: Decided[];
-  /** When it ends unless it is approved; null without approvals. */
+  /** When the withdrawal ends unless it is approved; null where it needs no approvals. */
   approval_ends_ms: number | null;
   /** As it is in the table. */
   state: string;
@@ -155,7 +155,7 @@ export type TreasuryEvidence = {
   balance_stroops: bigint;
   /** How many reserves of others it pays, by its account. */
   sponsoring: number;
-  /** What it pays for one team in 24 hours at most; null: for some teams more than for others. */
+  /** The most that the treasury pays for one team in 24 hours; null: teams have different budgets. */
   daily_stroops: bigint | null;
 };
 

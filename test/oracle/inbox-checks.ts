@@ -58,7 +58,7 @@ function depositViolations(
   ];
 }
 
-/** By the ledger alone: what a wallet paid back was paid in, and nobody's address got it. */
+/** Compares with the ledger alone: a deposit that a wallet paid back was paid in before, and no address got it. */
 function ledgerViolations({ transactions, wallets, deposits }: Evidence): string[] {
   const accounts = new Map(wallets.map(({ id, account }) => [id, account]));
   const refundable = Map.groupBy(

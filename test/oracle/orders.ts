@@ -17,7 +17,7 @@ export function ordersOf({ calls, payouts }: Pick<Evidence, 'calls' | 'payouts'>
   return orders;
 }
 
-/** As far as the caller knows. */
+/** Returns true when, by this answer, the service may have kept the payout. */
 export function mayBeKept(answer: PayoutAnswer | null): boolean {
   return answer === null || answer.status < 300 || answer.status === 500 || answer.code === 'in_doubt';
 }

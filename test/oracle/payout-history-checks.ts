@@ -113,7 +113,7 @@ function heldViolations(step: PayoutStep): string[] {
   ];
 }
 
-/** It was not needed, or enough members have approved it. */
+/** Finds a start without enough approvals, of a frozen wallet, or after a rejection. */
 function startViolations(step: PayoutStep): string[] {
   const name = nameOf(step);
   const last = step.approvals.at(-1);

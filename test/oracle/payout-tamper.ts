@@ -417,7 +417,7 @@ const KINDS: Kind[] = [
 
 type Known = Evidence['payouts'];
 
-/** Of which somebody was told when it was made. */
+/** Returns a payout whose upload was answered with its id. */
 function uploaded({ uploads, payouts }: Known): PayoutNow {
   const told = new Set(uploads.flatMap(({ answer }) => (answer?.status === 201 ? [answer.data?.id] : [])));
   return need(payouts.find(({ id }) => told.has(id)));

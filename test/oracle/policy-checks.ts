@@ -33,7 +33,7 @@ function paidBy({ wallets, transactions, foreign, deposits, rows }: Evidence, wa
     });
 }
 
-/** Of what failed too: it was signed. */
+/** Checks failed payments too, because they were signed. */
 function paymentViolations(
   { wallet_id, assets }: WalletLimits,
   { hash, asset, amount_stroops }: Paid,

@@ -5,7 +5,7 @@
 import type { Evidence, PaidFee, TreasuryEvidence, TrustLineRow, WithdrawalRow } from './evidence.ts';
 import type { AppliedTransaction } from './ledger.ts';
 
-/** Of the reserves of an account. */
+/** In base reserves: what a channel account costs. */
 const RESERVES_OF_CHANNEL = 2;
 
 export function treasuryViolations(evidence: Evidence): string[] {
@@ -52,7 +52,7 @@ function payerOf(
   return fee_account === treasury.account ? 'treasury' : 'other';
 }
 
-/** Of what the service has sent: who paid the fee may do so. Strangers may fee-bump everything. */
+/** Checks, for what the service has sent, that the payer of the fee may pay it. Strangers may fee-bump everything. */
 function payerViolations(evidence: Evidence, treasury: TreasuryEvidence): string[] {
   const known = new Set(
     [...evidence.rows, ...evidence.trust_lines].map(({ inner_tx_hash }) => inner_tx_hash),

@@ -54,7 +54,7 @@ export function webhookViolations(webhooks: WebhookEvidence, restored: boolean):
   ];
 }
 
-/** Of the rows that there are. */
+/** Returns the pairs of an event and an endpoint that have a delivery, with their attempts and receipts. */
 export function pairsOf({ deliveries, attempts, receipts, endpoints, seen, calls }: WebhookEvidence): Pair[] {
   const urls = new Map(seen.endpoints.map(({ id, url }) => [id, url]));
   const rows = new Map(endpoints.map((row) => [row.id, row]));

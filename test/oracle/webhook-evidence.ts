@@ -48,7 +48,7 @@ export type EndpointCall = {
   /** The delivery that is to be sent again. */
   delivery_id?: string;
   asked_ms: number;
-  /** When it was answered that it is done; null: nobody knows whether it was. */
+  /** When the service answered that the call is done; null: nobody knows whether it is. */
   done_ms: number | null;
   /** The new one. */
   signing_secret?: string;

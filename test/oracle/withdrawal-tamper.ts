@@ -197,7 +197,7 @@ function confirmed({ rows, calls }: Evidence): WithdrawalRow {
   return need(rows.find((row) => row.state === 'confirmed' && told.has(serialOf(row.amount_stroops))));
 }
 
-/** Of a run in which not everything happened. */
+/** The run did not have what a falsification needs. */
 export class TooShort extends Error {}
 
 /** @throws TooShort */

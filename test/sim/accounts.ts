@@ -58,7 +58,7 @@ export async function createAccounts(world: {
   config: Config;
   random: Random;
   count: number;
-  /** Of those, how many have no account on the ledger. */
+  /** How many of the wallets have no account on the ledger at the start. */
   unborn: number;
   channels: number;
   /** Whether the owners have others in their teams. */

@@ -30,7 +30,7 @@ export async function decideAboutRequests(desk: Desk, pause_ms: number): Promise
   while (!desk.closing) {
     await scheduler.sleep(world, random.integer(0, pause_ms));
     const member = random.pick(accounts.members.filter(({ program }) => !program));
-    // Also what is over by now.
+    // Some decisions are about a request that is over by now.
     const old = random.chance(0.1) && desk.decisions.length > 0 ? random.pick(desk.decisions) : null;
     const item = old ? null : await look(desk, member);
     const known = old && requestOf(desk, old);
@@ -105,7 +105,7 @@ export async function decide(
   return call.answer;
 }
 
-/** As the routes do it, but for the guard: what is behind it must refuse by itself. */
+/** Calls what the routes call, without their guard: the functions behind the guard must refuse by themselves. */
 async function answerOf({ accounts }: Desk, process: SimProcess, call: DecisionCall): Promise<Answer> {
   const { withdrawal_id, wallet_id, user_id, decision, order_hash } = call;
   const { owner } = accounts.wallets.find(({ id }) => id === wallet_id) as SimulatedWallet;

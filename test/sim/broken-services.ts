@@ -60,14 +60,14 @@ export function expiringEarly(deps: EngineDeps): EngineDeps {
   };
 }
 
-/** It takes a delivery for done when it has claimed it: what happens to the request does not matter any more. */
+/** The service records a delivery as delivered when it claims the delivery, before it sends the request. */
 export const recordingFirst: Rewrite = (text) =>
   text.replace(
     'set attempts = claimed.attempts + 1,',
     "set status = 'delivered', attempts = claimed.attempts + 1,",
   );
 
-/** It takes a transfer to a contract that is in a ledger for paid, whether or not its event is there. */
+/** The service records each transfer to a contract that is in a ledger as confirmed, even without its event. */
 export const believingTransfers: Rewrite = (text) => {
   const isBelieved = "(applied.successful or withdrawals.operation = 'contract_transfer')";
   return text
@@ -88,21 +88,21 @@ export function chargingWallets(deps: EngineDeps): EngineDeps {
   return { ...deps, config: { ...deps.config, treasury_pays: { fees: false, reserves: false } } };
 }
 
-/** It takes what the treasury has paid for a team so far for nothing. */
+/** The service counts 0 for what the treasury has paid for a team. */
 export const forgettingSpending: Rewrite = (text) =>
   text.replace('sum(stroops)::bigint as stroops from', '0::bigint as stroops from');
 
-/** When it claims, it takes every rule of approvals for one of changes of the policy. */
+/** The service claims as if each rule of approvals were for changes of the policy only. */
 export const askingNobody: Rewrite = (text) => {
   const rule = `case when "approvals" is not null then '{"required": 1, "above": [], "for": ["policies"]}'::jsonb end as "approvals"`;
   return /from "wallet_policies" .* for update$/.test(text) ? text.replace('"approvals"', rule) : text;
 };
 
-/** What was paid without approvals is nothing to it: each payment counts alone. */
+/** The service does not add up what was paid without approvals: each payment counts alone. */
 export const addingNoPayments: Rewrite = (text) =>
   text.includes('"approvals_required" = $') ? text.replace('sum(amount_stroops)', 'sum(0)') : text;
 
-/** It counts who got the right to approve after the request. */
+/** The service counts approvals of members who got the right after the request. */
 export const countingLatecomers: Rewrite = (text) =>
   text.replaceAll('coalesce(rights_since, joined_at)', "'epoch'::timestamptz");
 
@@ -110,11 +110,11 @@ export const countingLatecomers: Rewrite = (text) =>
 export const waitingForEver: Rewrite = (text) =>
   text.replace('"approval_expires_at" <= ', '"approval_expires_at" < timestamptz \'epoch\' and now() <> ');
 
-/** It claims what another has claimed. */
+/** A process claims rows that another process has leased. */
 export const leaseless: Rewrite = (text) =>
   text.replaceAll('(leased_until is null or', '(true or leased_until is null or');
 
-/** It opens the secret of an endpoint once. */
+/** The service opens the secret of an endpoint once, and signs with it after the secret was replaced too. */
 export function signingAsBefore(deps: EngineDeps): EngineDeps {
   const { secrets } = deps;
   const opened = new Map<string, string>();

@@ -4,7 +4,7 @@ import type { Fault, GateKind } from './faults.ts';
 export type DatabaseFault = Fault &
   (
     | { error: () => Error; breaks_connection: boolean }
-    /** It takes its time, with the effect before or after. */
+    /** The statement is slow, and takes effect before or after the wait. */
     | { slow: true }
   );
 

@@ -109,14 +109,14 @@ export class SimDatabase {
     await this.#real.end();
   }
 
-  /** As at the end of the server, or its network. */
+  /** Breaks all connections, as when the server or its network ends. */
   breakConnections(): void {
     this.#epoch++;
     for (const { socket } of this.#listeners) socket.destroy();
     this.#listeners = [];
   }
 
-  /** As when the server gives up one client. */
+  /** Breaks the connections of one client, as when the server gives it up. */
   breakConnectionsOf(owner: Owner): void {
     this.#cut.set(owner, (this.#cut.get(owner) ?? 0) + 1);
   }
@@ -125,7 +125,7 @@ export class SimDatabase {
     return this.#epoch + (this.#cut.get(owner) ?? 0);
   }
 
-  /** As the server sees it. */
+  /** Returns true while the server takes the connection for open. */
   #isOpen({ owner, epoch, broken, patience_ms, used_at_ms }: Connection): boolean {
     const silent = patience_ms > 0 && this.#scheduler.now_ms - used_at_ms > patience_ms;
     return !broken && !silent && epoch === this.#epochOf(owner);

@@ -34,7 +34,7 @@ export type Desk = {
   payout_calls: PayoutCall[];
   /** Wallets whose policies ask for approvals at first. */
   approving: SimulatedWallet[];
-  /** As whom the service sees an actor: as who it is, unless the service breaks a rule. */
+  /** Returns the actor that the service takes this one for: another one only where the service breaks a rule. */
   seenAs: (actor: Actor) => Actor;
   /** What was asked about trust lines. */
   asset_calls: AssetCall[];
@@ -44,6 +44,6 @@ export type Desk = {
   process(): SimProcess | undefined;
   /** No new orders. */
   closing: boolean;
-  /** Of the next order. */
+  /** The number of the next order. */
   serial: number;
 };

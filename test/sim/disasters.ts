@@ -115,7 +115,7 @@ function leader_frozen(context: DisasterContext): void {
   if (random.chance(0.7)) database.breakConnectionsOf(leader);
 }
 
-/** It waits for ledgers while its lock is given to another, who records them first. */
+/** Lets the leader wait for ledgers while another process gets its lock and records them first. */
 async function leader_slow(context: DisasterContext): Promise<void> {
   const leader = leaderOf(context);
   if (!leader) return;

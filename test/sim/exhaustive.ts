@@ -45,7 +45,7 @@ export type Variant = { gate: number; how: 'fail before' | 'fail after' | 'kill 
 
 /** Strikes once, at one gate. */
 class Planned implements Faults {
-  /** Of which kind the gates were that have been passed so far. */
+  /** The kinds of the gates that the run has passed, in their order. */
   readonly passed: GateKind[] = [];
   struck = false;
   readonly #variant: Variant | null;

@@ -159,7 +159,7 @@ const KINDS = {
   }),
 };
 
-/** Of what its wallet may have; now and then of another asset. */
+/** Picks an asset that the wallet may have, now and then another one. */
 function issued({ desk, wallet, serial }: Draft): { asset: string; amount_stroops: bigint } {
   const { random, accounts } = desk;
   const held = accounts.issues.filter(({ asset }) => desk.lineOf(wallet.account, asset) !== undefined);

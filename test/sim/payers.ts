@@ -201,7 +201,7 @@ function issuedPayment(bill: Bill): xdr.Operation {
   return Operation.payment({ destination, asset, amount: toUnits(amountOf(street)), ...sourceOf(bill) });
 }
 
-/** Of any asset; rarely of the one whose trust lines are removed, which must be empty for that. */
+/** Picks any asset; rarely the one whose trust lines wallets remove, because only an empty trust line can go. */
 function issuedTo(street: Street, meant: ReturnedAddress | null) {
   const { random, accounts } = street.desk;
   const [, usd] = accounts.assets;
@@ -210,7 +210,7 @@ function issuedTo(street: Street, meant: ReturnedAddress | null) {
   return { asset, to: takerOf(street, asset, meant) };
 }
 
-/** Only who can take it just now, or all of the transaction would come to nothing; null when nobody can. */
+/** Picks an account that can take the asset now, because otherwise the whole transaction fails; null when no account can. */
 function takerOf({ desk }: Street, asset: Asset, meant: ReturnedAddress | null): string | null {
   const { random, accounts, addresses } = desk;
   const canTake = (account: string) => {

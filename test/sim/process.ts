@@ -29,7 +29,7 @@ import type { Random } from '../support/random.ts';
 import { databaseOf, type KillableOwner, type SimDatabase } from './database.ts';
 import type { Scheduler } from './scheduler.ts';
 
-/** Of which roles the processes are; `payouts` is the part of a settler that pays files. */
+/** The roles of the processes; `payouts` is the part of a settler that pays files. */
 export type Roles = readonly ('settler' | 'payouts' | 'ingester' | 'deliverer')[];
 
 export type Machine = {

@@ -17,7 +17,7 @@ export type WebhookFigures = {
   requests: number;
   /** Requests for what was acknowledged before. */
   repeated: number;
-  /** Of those, how many nobody had asked for with a replay or a redelivery. */
+  /** Repeated requests that nobody had asked for with a replay or a redelivery. */
   repeated_unasked: number;
   /** Claims of what somebody else had claimed and not recorded. */
   takeovers: number;

@@ -120,7 +120,7 @@ export function toUnits(stroops: bigint): string {
   return `${digits.slice(0, -7)}.${digits.slice(-7)}`;
 }
 
-/** And gives them so. */
+/** Reads an amount that the SDK gives, which is decimal text. Returns it in stroops. */
 export function toStroops(units: string): bigint {
   const [whole = '', part = ''] = units.split('.');
   return BigInt(whole + part.padEnd(7, '0'));

@@ -19,10 +19,10 @@ import { tamperings } from './tamper.ts';
 
 export type WebhookChaosOptions = {
   seed: string;
-  /** Of an event and an endpoint; rounded up to whole events. */
+  /** Pairs of an event and an endpoint; rounded up to whole events. */
   pairs: number;
   deliverers: number;
-  /** Of the blows, while events are entered; start, rest and checks come on top. */
+  /** The time in which processes are killed and events entered. The start, the rest and the checks need more time. */
   length_ms: number;
   /** Else the leases of killed deliverers, a minute, are ended by hand, when all of them are dead. */
   wait_for_leases: boolean;
@@ -30,7 +30,7 @@ export type WebhookChaosOptions = {
 };
 
 const WALLETS = 5;
-/** Of the events: before the first blow. */
+/** The share of the events that are entered before the first kill. */
 const FAULTLESS_SHARE = 0.1;
 /**
  * Every so many events one goes to the first wallet, whose worst endpoints get few requests at a time until everything is
@@ -120,7 +120,7 @@ async function killAll({ deliverers }: WebhookCluster): Promise<void> {
   await Promise.all(deliverers.map((deliverer) => deliverer.kill()));
 }
 
-/** Until nothing is pending but what goes to those of `but` that hang. Gives what is wrong if that never comes. */
+/** Waits until only deliveries to endpoints of `but` that hang are pending. Returns what is wrong if that never happens. */
 async function rest({ db }: Deps, but: Endpoint[]): Promise<string[]> {
   const hanging = but.filter(({ behaviour }) => behaviour === 'hanging').map(({ id }) => id);
   const pending = () =>

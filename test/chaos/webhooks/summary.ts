@@ -27,7 +27,7 @@ export function summary(evidence: WebhookChaosEvidence): string[] {
 
 type Cause = 'cut off' | 'late' | 'lease';
 
-/** Of each request that came after an acknowledgement. */
+/** Returns the cause of each request that came after an acknowledgement. */
 function causesOfRepetition({ receipts, attempts }: EnteredPair): Cause[] {
   const first = receipts.findIndex(({ answered }) => isAcknowledged(answered));
   const again = first < 0 ? 0 : receipts.length - first - 1;

@@ -44,7 +44,7 @@ export function tamperings(true_evidence: WebhookChaosEvidence): Tampering[] {
   const receipt = (change: Partial<Receipt>) => ({
     receipts: replaced(receipts, answered, { ...answered, ...change }),
   });
-  /** As whoever forgot that it was acknowledged would leave it. */
+  /** What a service leaves that has forgotten the acknowledgement and sends the delivery again. */
   const sentAgain = ({ pair, delivery }: typeof delivered): Partial<WebhookEvidence> => {
     const [first, request] = [need(pair.attempts[0]), need(pair.receipts[0])];
     return {
