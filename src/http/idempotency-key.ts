@@ -16,7 +16,7 @@ export function keySchema(description: string) {
 
 /** Returns the key; null without the header. @throws AppError `idempotency_key_invalid` */
 export function readIdempotencyKey(request: FastifyRequest): string | null {
-  const [key, ...more] = request.raw.headersDistinct['idempotency-key'] ?? [];
+  const [key, ...more] = request.raw.headersDistinct?.['idempotency-key'] ?? [];
   if (key === undefined) return null;
   if (more.length > 0 || !FORM.test(key))
     throw new AppError('idempotency_key_invalid', 'The Idempotency-Key is not valid.', {
