@@ -16,11 +16,18 @@ export function keySchema(description: string) {
 
 /** Returns the key; null without the header. @throws AppError `idempotency_key_invalid` */
 export function readIdempotencyKey(request: FastifyRequest): string | null {
-  const [key, ...more] = request.raw.headersDistinct?.['idempotency-key'] ?? [];
+  const [key, ...more] = valuesOf(request.raw.rawHeaders, 'idempotency-key');
   if (key === undefined) return null;
   if (more.length > 0 || !FORM.test(key))
     throw new AppError('idempotency_key_invalid', 'The Idempotency-Key is not valid.', {
       details: KEY_DETAILS,
     });
   return key;
+}
+
+/** Returns each value of a header as it was given. Node joins them elsewhere, and a comma may be part of a key. */
+function valuesOf(names_and_values: string[], wanted: string): string[] {
+  return names_and_values.filter(
+    (_, index) => index % 2 === 1 && names_and_values[index - 1]?.toLowerCase() === wanted,
+  );
 }
