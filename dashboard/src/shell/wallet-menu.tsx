@@ -1,4 +1,5 @@
 import { Button, Group, Menu, ScrollArea, Text } from '@mantine/core';
+import { useInViewport } from '@mantine/hooks';
 import { IconCheck, IconChevronDown, IconPlus, IconWallet } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -38,7 +39,7 @@ export function WalletMenu({ walletId }: { walletId: string }) {
                 rightSection={id === walletId ? <IconCheck size={16} aria-label="current wallet" /> : null}
                 renderRoot={(props) => <Link to="/wallets/$walletId" params={{ walletId: id }} {...props} />}
               >
-                {name} <WalletStates walletId={id} />
+                <NameAndStates walletId={id} name={name} />
               </Menu.Item>
             ))}
           </ScrollArea.Autosize>
@@ -53,5 +54,15 @@ export function WalletMenu({ walletId }: { walletId: string }) {
       </Menu>
       {wallet && <NetworkBadge network={wallet.network} />}
     </Group>
+  );
+}
+
+/** Of hundreds of wallets only those in sight are asked about. */
+function NameAndStates({ walletId, name }: { walletId: string; name: string }) {
+  const { ref, inViewport } = useInViewport<HTMLSpanElement>();
+  return (
+    <span ref={ref}>
+      {name} <WalletStates walletId={walletId} visible={inViewport} />
+    </span>
   );
 }

@@ -8,7 +8,7 @@ import { usePolicy } from '../policies/use-policy.ts';
 const EVERY_MS = 10_000;
 
 /** What keeps a wallet from its work, in badges: nothing while all is well. `visible`: only then the service is asked. */
-export function WalletStates({ walletId, visible = true }: { walletId: string; visible?: boolean }) {
+export function WalletStates({ walletId, visible }: { walletId: string; visible: boolean }) {
   const { data } = useQuery({ ...healthQuery(walletId), enabled: visible, refetchInterval: EVERY_MS });
   if (!data) return null;
   const { withdrawals, reconciliation, deposits } = data;
