@@ -8,21 +8,10 @@ export function payoutSteps(payout: Payout): Step[] {
   const steps: Step[] = [{ title: 'Created', by: created_by, at: created_at, state: 'done' }];
   // Without approvals the request is the start.
   const was_asked_for = payout.approvals_required > 0 && requested_at !== null;
-  if (was_asked_for)
-    steps.push({
-      title: 'Requested',
-      ...(requested_by === null ? {} : { by: requested_by }),
-      at: requested_at,
-      state: 'done',
-    });
+  if (was_asked_for) steps.push({ title: 'Requested', by: requested_by, at: requested_at, state: 'done' });
   steps.push(...decisionSteps(approvals));
-  if (started_at)
-    steps.push({
-      title: 'Started',
-      ...(was_asked_for || requested_by === null ? {} : { by: requested_by }),
-      at: started_at,
-      state: 'done',
-    });
+  const starter = was_asked_for ? null : requested_by;
+  if (started_at) steps.push({ title: 'Started', by: starter, at: started_at, state: 'done' });
   return [...steps, lastStep(payout, status)];
 }
 

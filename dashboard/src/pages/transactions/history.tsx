@@ -6,8 +6,8 @@ import { MemberName } from '../approvals/member-name.tsx';
 
 export type Step = {
   title: string;
-  /** The id of the member or service user who did it. */
-  by?: string;
+  /** The id of the member or service user who did it; null: not known. */
+  by?: string | null;
   /** Null: not known, or not yet. */
   at?: string | null;
   state: 'done' | 'good' | 'bad' | 'waiting';
@@ -44,7 +44,7 @@ export function History({ steps }: { steps: Step[] }) {
               <>
                 {word}
                 {title}
-                {by !== undefined && (
+                {by && (
                   <>
                     {' '}
                     by <MemberName id={by} short />

@@ -30,17 +30,16 @@ export function stepsOf(withdrawal: Withdrawal): Step[] {
 
 /** The request and the decisions. A row of a payout is made after the approvals, which are those of the payout. */
 function beginningOf({ created_at, requested_by, approvals }: Withdrawal): Step[] {
-  const by = requested_by === null ? {} : { by: requested_by };
   const decided = decisionSteps(approvals);
   const was_approved_before = approvals.some(({ at }) => Date.parse(at) < Date.parse(created_at));
   if (was_approved_before)
     return [
-      { title: 'Requested', ...by, state: 'done' },
+      { title: 'Requested', by: requested_by, state: 'done' },
       ...decided,
       { title: 'Created', at: created_at, state: 'done' },
     ];
   const title = requested_by === null ? 'Created' : 'Requested';
-  return [{ title, ...by, at: created_at, state: 'done' }, ...decided];
+  return [{ title, by: requested_by, at: created_at, state: 'done' }, ...decided];
 }
 
 /** One step for each approval and rejection, in order of time. */
