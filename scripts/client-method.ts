@@ -8,3 +8,12 @@ export type ClientMethod = {
 
 /** Headers that a caller of a client gives. */
 export const GIVEN_HEADERS = ['idempotency-key', 'prefer'];
+
+/** Says whether the operation makes something, once for an Idempotency-Key that a caller may give. */
+export function mayHaveKey({
+  parameters = [],
+}: {
+  parameters?: { name: string; required?: boolean }[];
+}): boolean {
+  return parameters.some(({ name, required }) => name === 'idempotency-key' && !required);
+}

@@ -1,14 +1,15 @@
 /** Types of what is sent and answered, for the TypeScript client: openapi-typescript writes them, here integers become bigint. */
+
 import { strict as assert } from 'node:assert';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import ts from 'typescript';
 import { EXACT_NAME } from '../../clients/typescript/src/exact-json.ts';
 import { ERROR_CODES } from '../../src/lib/errors.ts';
+import { mayHaveKey } from '../client-method.ts';
 import {
   type Content,
   document,
   headerNames,
-  mayHaveKey,
   type Operation,
   operations,
   type Placed,
@@ -72,7 +73,8 @@ export type OperationId = keyof operations;
 
 /**
  * \`headers\`: members that are sent as headers. \`query\`: those that a POST sends in its query. \`repeatable\`: the same again acts
- * once. \`makes\`: only with one Idempotency-Key; the client makes it where the caller gives none. \`timeout_ms\`: where the service may need longer than for others.
+ * once. \`makes\`: only with one Idempotency-Key; the client makes it where the caller gives none.
+ * \`timeout_ms\`: where the service may need longer than for others.
  */
 export const OPERATIONS: Record<
   OperationId,

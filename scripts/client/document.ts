@@ -71,11 +71,6 @@ export function headerNames({ 'x-client': client, parameters = [] }: Operation):
   return client.csv ? [...found, 'accept'] : found;
 }
 
-/** Returns whether the operation makes something, once for an Idempotency-Key that a caller may give. */
-export function mayHaveKey({ parameters = [] }: Operation): boolean {
-  return parameters.some(({ name, required }) => name === 'idempotency-key' && !required);
-}
-
 /** Parameters that go into the query; a POST has them beside the members of its body. */
 export function queryNames({ parameters = [], requestBody }: Operation): string[] {
   const in_body = partsOf(requestBody).flatMap(({ properties = {} }) => Object.keys(properties));

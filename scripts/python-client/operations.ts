@@ -1,6 +1,6 @@
 /** What the Python client must know of each operation: its name, parameters and answer, as types of Python. */
 import { strict as assert } from 'node:assert';
-import { type ClientMethod, GIVEN_HEADERS } from '../client-method.ts';
+import { type ClientMethod, GIVEN_HEADERS, mayHaveKey } from '../client-method.ts';
 import { pascal, type Schema, type Types } from './types.ts';
 
 type Content = { $ref?: string; content?: Record<string, { schema?: Schema }> };
@@ -117,7 +117,7 @@ export function readOperations(document: Document, types: Types): Operation[] {
       fixed: [],
       answer: type,
       repeatable: http_method === 'GET' || client.repeatable === true,
-      makes: args.some(({ wire, required }) => wire === 'idempotency-key' && !required),
+      makes: mayHaveKey(operation),
       timeout_seconds: client.time_limit_seconds,
       public: (operation.security ?? []).length === 0,
       statuses_with_data: withData(operation),

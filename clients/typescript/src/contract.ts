@@ -7268,7 +7268,8 @@ export type OperationId = keyof operations;
 
 /**
  * `headers`: members that are sent as headers. `query`: those that a POST sends in its query. `repeatable`: the same again acts
- * once. `makes`: only with one Idempotency-Key; the client makes it where the caller gives none. `timeout_ms`: where the service may need longer than for others.
+ * once. `makes`: only with one Idempotency-Key; the client makes it where the caller gives none.
+ * `timeout_ms`: where the service may need longer than for others.
  */
 export const OPERATIONS: Record<
   OperationId,
