@@ -457,12 +457,15 @@ const NAMES = new Set(
 const MIN_GUESSED_LENGTH = 8;
 const GUESSED_NAMES = [...NAMES].filter((name) => name.replace(/_FILE$/, '').length >= MIN_GUESSED_LENGTH);
 
-/** Returns the variable of ours that this one was probably meant to be; null when some command reads it, or it resembles none. */
+/** Returns our variable that this one was probably meant to be; null when some command reads this one, or when it resembles none. */
 function findMeantName(name: string): string | null {
   return NAMES.has(name) || name.length < MIN_GUESSED_LENGTH ? null : nearestName(name, GUESSED_NAMES);
 }
 
-/** Returns a fault for each variable that no command reads and that resembles one of ours. Ignored silently, a limit would not be in force. */
+/**
+ * Returns a fault for each variable that no command reads and that resembles one of ours. Ignored silently, a limit would not be
+ * in force.
+ */
 function findMisspelt(environment: NodeJS.ProcessEnv): string[] {
   return Object.keys(environment).flatMap((name) => {
     const meant = environment[name]?.trim() ? findMeantName(name) : null;

@@ -1,5 +1,5 @@
-import { Container } from '@mantine/core';
 /** The routes. A page's code is loaded when it is first opened. */
+import { Container } from '@mantine/core';
 import type { FetchQueryOptions } from '@tanstack/react-query';
 import {
   createRootRoute,

@@ -17,7 +17,8 @@ import { errorsOf, type OwnError } from './reference/error-codes.ts';
 /**
  * What clients know of an operation (`x-client` of the OpenAPI document). Names stay when an operation id changes. `csv`: the
  * method that gives everything of a list. `repeatable`: it is no GET and may be asked for again when no answer came, because
- * the same again acts once; so it is with `makes`, for whose requests clients make keys. `time_limit_seconds`: how long to wait for an answer, where the service may need longer than for others.
+ * the same again acts once; so it is with `makes`, for whose requests clients make keys. `time_limit_seconds`: how long to wait for an
+ * answer, where the service may need longer than for others.
  */
 type ClientMethod = { method: string; csv?: string; repeatable?: true; time_limit_seconds?: number };
 

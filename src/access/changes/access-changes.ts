@@ -12,7 +12,6 @@
  * commit leaves everything as it was. The policies of now decide how many approvals a request needs, because no policy
  * becomes looser without approvals.
  */
-
 import { type Approval, approvedHash, expiryOf } from '../../approvals/approval.ts';
 import { decidersFor, needsFactor } from '../../approvals/approvers.ts';
 import { countApprovals, type Decision, decide, type Offer, offerOf } from '../../approvals/decision.ts';

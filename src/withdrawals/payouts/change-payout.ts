@@ -17,7 +17,6 @@
  *
  * Each change is one transaction that locks the payout. A claim locks it too, so after a pause or a cancel nothing begins.
  */
-
 import { expiryOf } from '../../approvals/approval.ts';
 import { auditedOnWallet, type OnWallet } from '../../audit/audit.ts';
 import type { Db, Trx } from '../../db/database.ts';

@@ -1,5 +1,4 @@
 /** Changes that had to be approved leave policy_changes once they are in force, void, or asked for by a member who is gone. */
-
 import { endInVain, type PageInVain } from '../../approvals/end-in-vain.ts';
 import { reasonToEnd } from '../../approvals/requesters.ts';
 import { auditedOnWallet, THE_SERVICE } from '../../audit/audit.ts';
