@@ -1,6 +1,7 @@
 /**
  * The service is killed at each step of a withdrawal: afterwards its key has one payment at most, and every answer is
- * true. The steps are in withdrawal-steps.ts. The long form also runs the steps that leave the same rows behind.
+ * true. The steps are in withdrawal-steps.ts. Before its first step, without a network, it leaves nothing. The long form also runs
+ * the steps that leave the same rows behind.
  */
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
@@ -67,6 +68,18 @@ suite('a withdrawal', { concurrency: 2 }, () => {
       const took_ms = Math.round(performance.now() - began);
       t.diagnostic(`settled ${took_ms} ms after the restart`);
       await assertPaidOnce(stage, order, await withdraw(stage, order));
+    });
+
+    test('that no source answers before its claim is 503, and its key stays free', async () => {
+      const { stage } = set;
+      const order = newOrder(stage, set.wallet);
+      stage.proxy.treat('getLedgerEntries', (call) => call.raw(500, ''));
+      assert.equal((await withdraw(stage, order)).status, 503);
+      assert.equal(await rowOf(stage, order), undefined);
+      stage.proxy.honest();
+      const told = await untilOutcome(stage, order);
+      assert.equal(told.status, 201);
+      await assertPaidOnce(stage, order, told);
     });
   });
 

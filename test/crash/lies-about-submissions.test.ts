@@ -219,14 +219,3 @@ suite('of the sequence number', () => {
     });
   }
 });
-
-test('no answer at all before the claim: 503, and the key stays free', async () => {
-  const order = newOrder(stage, await stage.newWallet());
-  stage.proxy.treat('getLedgerEntries', (call) => call.raw(500, ''));
-  assert.equal((await withdraw(stage, order)).status, 503);
-  assert.equal(await rowOf(stage, order), undefined);
-  stage.proxy.honest();
-  const told = await untilOutcome(stage, order);
-  assert.equal(told.status, 201);
-  await assertPaidOnce(stage, order, told);
-});
