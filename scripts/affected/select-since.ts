@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { readModules } from './modules.ts';
-import { type Selection, selectTests } from './selection.ts';
+import { engineFileOf, type Selection, selectTests } from './selection.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -17,8 +17,16 @@ export async function selectSince(base: string): Promise<SelectionSince> {
   const commit = commitOf(base);
   const selection: Selection = commit
     ? selectTests(await readModules(), changedSince(commit))
-    : { everything: `There is no commit ${base} here.`, engine: null, files: new Map() };
+    : { everything: `There is no commit ${base} here.`, files: new Map() };
   return { ...selection, files: [...selection.files.keys()].sort(), reasons: selection.files };
+}
+
+/** Says what has changed in the engine since `base`, committed or not; null when nothing has. Where git does not know `base`, in doubt. */
+export function engineChangeSince(base: string): string | null {
+  const commit = commitOf(base);
+  if (!commit) return `there is no commit ${base} here`;
+  const file = engineFileOf(changedSince(commit));
+  return file && `${file} is part of the engine`;
 }
 
 /** Gives the hash of a commit; null where git does not know it, or is not there. */

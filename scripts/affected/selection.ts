@@ -22,8 +22,6 @@ export type Modules = Map<string, { imports: string[]; text: string }>;
 export type Selection = {
   /** Why everything runs; null when only `files` run. */
   everything: string | null;
-  /** The changed file of the engine or of what proves a payment; null when none changed. */
-  engine: string | null;
   /** Test file → the changed file that it depends on. Those of `npm run test:browser` and `test:clients` too. */
   files: Map<string, string>;
 };
@@ -53,9 +51,8 @@ export const isTest = (file: string) => file.endsWith('.test.ts');
 
 /** Gives the test files that `changed` files can break. */
 export function selectTests(modules: Modules, changed: string[]): Selection {
-  const engine = engineFileOf(changed);
   const everything = whyEverything(changed);
-  if (everything) return { everything, engine, files: new Map() };
+  if (everything) return { everything, files: new Map() };
   const files = new Map<string, string>();
   const reached = reachedByTests(modules);
   for (const file of changed) {
@@ -68,7 +65,7 @@ export function selectTests(modules: Modules, changed: string[]): Selection {
       )
         files.set(test, file);
   }
-  return { everything: null, engine, files };
+  return { everything: null, files };
 }
 
 function waitsForItsShare(test: string, changed: string): boolean {
@@ -104,7 +101,8 @@ export function whyEverything(changed: string[]): string | null {
   return unknown ? `Nobody has written down which tests read ${unknown}.` : null;
 }
 
-function engineFileOf(changed: string[]): string | null {
+/** Gives the first of these files that is of the engine, or of what proves a payment; null when none is. */
+export function engineFileOf(changed: string[]): string | null {
   return changed.find((file) => isOf(ENGINE, file)) ?? null;
 }
 

@@ -1,14 +1,21 @@
 /**
  * Pure: what a run of `.ci/run` must show.
  *
- * | changed since the last run of all short forms | short forms                     | shares of the long forms       |
- * |-----------------------------------------------|---------------------------------|--------------------------------|
- * | the engine, or what proves a payment          | all                             | all                            |
- * | what every test stands on, or is in doubt     | all                             | the share of the commit        |
- * | anything else                                 | those that the change can break | the share of the commit        |
- * | anything, at every tenth run                  | all                             | the share of the commit        |
+ * | changed since the last run of all short forms | short forms                     |
+ * |-----------------------------------------------|---------------------------------|
+ * | what every test stands on, or is in doubt     | all                             |
+ * | the engine, or what proves a payment          | all                             |
+ * | anything else                                 | those that the change can break |
+ * | anything, at every tenth run                  | all                             |
  *
- * A share that nine passed runs left out runs too, so that none is ever older than ten runs.
+ * | share of the long forms                                     | is begun                                              |
+ * |-------------------------------------------------------------|-------------------------------------------------------|
+ * | nine passed runs left it out                                | always: no share is ever older than ten runs          |
+ * | the hash of the commit draws it                             | while the run is younger than 50 minutes              |
+ * | the engine has changed since it last ran, or what proves a payment | while the run is younger than 30 minutes       |
+ *
+ * A run has 90 minutes. On a machine that is three times as slow as usual all shares would take longer, and the run would prove
+ * nothing. A share that is not begun is not recorded, so the next run has it: what changed in the engine is still not proven by it.
  */
 import { createHash } from 'node:crypto';
 import { SHARES, type Share } from '../../test/long/parts.ts';
@@ -16,30 +23,54 @@ import type { PassedRun } from './passed-runs.ts';
 
 /** A share, and the short forms together, run again after at most so many passed runs without them. */
 const RUNS_WITHOUT_MAX = 9;
+/** A run that is older does not begin the share of its commit. */
+const OWN_SHARE_MINUTES = 50;
+/** A run that is older does not begin the shares that a change of the engine asks for. */
+const ENGINE_SHARES_MINUTES = 30;
 
-/** `everything`: why all tests run, or null when only `files` run. `engine`: the changed file of the engine, or null. */
-export type Selected = { everything: string | null; engine: string | null; files: string[] };
+/** `everything`: why all tests run, or null when only `files` run. */
+export type Selected = { everything: string | null; files: string[] };
+
+/** Why a share runs. A run that is older than `until_minutes` does not begin it. */
+export type ShareReason = { why: string; until_minutes: number };
 
 export type Plan = {
   /** Why all short forms run; null when only `files` run. */
   everything: string | null;
   /** The test files whose short form runs; empty when all run. */
   files: string[];
-  /** Why each of these shares runs. */
-  shares: Map<Share, string>;
+  shares: Map<Share, ShareReason>;
 };
 
-/** Plans the run of this commit. `runs`: the runs that passed before, the oldest first. */
-export function planRun(commit: string, { everything, engine, files }: Selected, runs: PassedRun[]): Plan {
+/**
+ * Plans the run of this commit. `runs`: the runs that passed before, the oldest first. `engineChangeSince`: what has changed in the
+ * engine since a commit, null when nothing has.
+ */
+export function planRun(
+  commit: string,
+  { everything, files }: Selected,
+  runs: PassedRun[],
+  engineChangeSince: (commit: string) => string | null,
+): Plan {
   const tenth = runsSince(runs, ({ short }) => short === 'all') >= RUNS_WITHOUT_MAX;
   const why = everything ?? (tenth ? `The last ${RUNS_WITHOUT_MAX} runs left tests out.` : null);
   const shares = new Map(
     SHARES.flatMap((share) => {
-      const reason = whyShare(share, commit, engine, runs);
+      const reason = reasonOf(share, commit, runs, engineChangeSince);
       return reason ? [[share, reason] as const] : [];
     }),
   );
   return { everything: why, files: why ? [] : files, shares };
+}
+
+/** Splits the shares into those that a run of this age begins, and those that it leaves to the next run. */
+export function sharesInTime(
+  { shares }: Pick<Plan, 'shares'>,
+  age_minutes: number,
+): { begun: Share[]; left: Share[] } {
+  const isInTime = (share: Share) => age_minutes <= (shares.get(share)?.until_minutes ?? 0);
+  const planned = [...shares.keys()];
+  return { begun: planned.filter(isInTime), left: planned.filter((share) => !isInTime(share)) };
 }
 
 /** Gives the share of a commit. Any commit has one, and each share has a sixth of them. */
@@ -48,12 +79,19 @@ export function shareOf(commit: string): Share {
   return SHARES[drawn] as Share;
 }
 
-function whyShare(share: Share, commit: string, engine: string | null, runs: PassedRun[]): string | null {
-  if (engine) return `${engine} is part of the engine`;
-  if (shareOf(commit) === share) return 'the share of this commit';
-  if (runsSince(runs, ({ shares }) => shares.includes(share)) >= RUNS_WITHOUT_MAX)
-    return `the last ${RUNS_WITHOUT_MAX} runs left it out`;
-  return null;
+function reasonOf(
+  share: Share,
+  commit: string,
+  runs: PassedRun[],
+  engineChangeSince: (commit: string) => string | null,
+): ShareReason | null {
+  const hasIt = ({ shares }: PassedRun) => shares.includes(share);
+  if (runsSince(runs, hasIt) >= RUNS_WITHOUT_MAX)
+    return { why: `the last ${RUNS_WITHOUT_MAX} runs left it out`, until_minutes: Number.POSITIVE_INFINITY };
+  if (shareOf(commit) === share) return { why: 'the share of this commit', until_minutes: OWN_SHARE_MINUTES };
+  const last = runs.findLast(hasIt);
+  const change = last ? engineChangeSince(last.commit) : 'no run has had it';
+  return change ? { why: change, until_minutes: ENGINE_SHARES_MINUTES } : null;
 }
 
 /** How many runs have passed since one that `has` it; since the first of all, when none has. */

@@ -2,20 +2,20 @@
  * `npm run ci [-- --everything] [--plan]`: runs what a change must pass, as plan.ts says, or everything, before a release.
  * `--plan` says what would run, and runs nothing. A command that fails fails the run, and the commands after it still run. The
  * end of its output and the errors of the tests that failed are repeated at the end of all. The tests in a browser mostly wait,
- * so they run beside the other commands.
+ * so they run beside the other commands. The long forms run last, as far as there is time for them.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { allTestFiles, OTHER_COMMANDS, testFiles } from '../../test/files.ts';
-import { partsOf, SHARES } from '../../test/long/parts.ts';
+import { allTestFiles, OTHER_COMMANDS, rotatingOf, testFiles } from '../../test/files.ts';
+import { partsOf, SHARES, type Share } from '../../test/long/parts.ts';
 import { countEnded } from '../../test/support/cost.ts';
 import { describeSelection } from '../affected/describe.ts';
-import { commitOf, selectSince } from '../affected/select-since.ts';
+import { commitOf, engineChangeSince, selectSince } from '../affected/select-since.ts';
 import { lineOf, type PassedRun, readPassedRuns, readProven } from './passed-runs.ts';
-import { type Plan, planRun } from './plan.ts';
+import { type Plan, planRun, sharesInTime } from './plan.ts';
 
 const ROOT = dirname(dirname(import.meta.dirname));
 /** Most commands say last why they fail. */
@@ -34,19 +34,20 @@ const parts = partsOf(''); // their names and files, which no seed changes
 const commit = commitOf('HEAD');
 const plan = values.everything ? planOfEverything() : await planOfCommit();
 printShares(plan);
-const commands = commandsOf(plan);
+const planned = [...plan.shares.keys()];
 const cpuOfEnded = countEnded();
-if (values.plan) for (const { name } of commands) console.log(`== ${name}`);
-else {
+if (values.plan) {
+  const commands = [...shortCommands(plan), ...longCommands(planned, []), ...browserCommands(plan)];
+  for (const { name } of commands) console.log(`== ${name}`);
+} else {
   spawnSync(process.execPath, ['bin/dashboard.js'], { cwd: ROOT, stdio: 'inherit' }); // two commands would build it at once
-  const { beside = [], others = [] } = Object.groupBy(commands, (each) =>
-    each.beside ? 'beside' : 'others',
-  );
-  report((await Promise.all([runAll(others), runAll(beside)])).flat());
+  const [{ results, shares }, beside] = await Promise.all([runInTime(), runAll(browserCommands(plan))]);
+  report([...results, ...beside], shares);
 }
 
 function planOfEverything(): Plan {
-  const shares = new Map(SHARES.map((share) => [share, 'everything was asked for'] as const));
+  const reason = { why: 'everything was asked for', until_minutes: Number.POSITIVE_INFINITY };
+  const shares = new Map(SHARES.map((share) => [share, reason] as const));
   return { everything: 'Everything was asked for.', files: [], shares };
 }
 
@@ -54,7 +55,7 @@ function planOfEverything(): Plan {
 async function planOfCommit(): Promise<Plan> {
   const base = readProven();
   const selected = await selectSince(base);
-  const planned = planRun(commit ?? 'not in git', selected, readPassedRuns());
+  const planned = planRun(commit ?? 'not in git', selected, readPassedRuns(), engineChangeSince);
   const described = describeSelection(
     base,
     { ...selected, everything: planned.everything },
@@ -68,30 +69,59 @@ async function planOfCommit(): Promise<Plan> {
 function printShares({ shares }: Plan): void {
   for (const share of SHARES) {
     const names = parts.flatMap((part) => (part.share === share ? [part.name] : []));
-    const why = shares.get(share);
-    console.log(`Share ${share} (${names.join(', ')}) ${why ? `runs: ${why}` : 'does not run'}.`);
+    const reason = shares.get(share);
+    console.log(`Share ${share} (${names.join(', ')}) ${reason ? `runs: ${reason.why}` : 'does not run'}.`);
   }
 }
 
-/** The short form of a file does not run where its long form does. */
-function commandsOf({ everything, files, shares }: Plan): Command[] {
-  const inLongForm = new Set(parts.flatMap(({ share, files: own = [] }) => (shares.has(share) ? own : [])));
-  const short = testFiles({ rotating: true }).filter(
-    (file) => (everything || files.includes(file)) && !inLongForm.has(file),
-  );
-  const long = [...shares.keys()].flatMap((share) => ['--share', `${share}`]);
-  const browser =
-    everything !== null || files.some((file) => OTHER_COMMANDS['npm run test:browser'].test(file));
+/** Runs the short forms, and then the shares for which the run is young enough. Gives these too. */
+async function runInTime(): Promise<{ results: Result[]; shares: Share[] }> {
+  const short = await runAll(shortCommands(plan));
+  const minutes = Math.round(performance.now() / 60_000);
+  const { begun, left } = sharesInTime(plan, minutes);
+  for (const share of left)
+    console.log(`Share ${share} does not run: the short forms took ${minutes} minutes. The next run has it.`);
+  return { results: [...short, ...(await runAll(longCommands(begun, left)))], shares: begun };
+}
+
+/** The short form of a file does not run where its long form is planned. */
+function shortCommands(plan: Plan): Command[] {
+  const inLongForm = filesOf(planned);
+  const files = shortForms(plan).filter((file) => !inLongForm.has(file));
+  return [{ name: 'npm run check', args: ['scripts/check.ts'] }, ...testCommands(files)];
+}
+
+/** `left`: of these shares the short forms run, except those that `npm test` leaves out too. */
+function longCommands(begun: Share[], left: Share[]): Command[] {
+  const args = begun.flatMap((share) => ['--share', `${share}`]);
+  const [long, instead] = [filesOf(begun), filesOf(left)];
+  const files = shortForms(plan).filter((file) => instead.has(file) && !long.has(file) && !rotatingOf(file));
   return [
-    { name: 'npm run check', args: ['scripts/check.ts'] },
-    ...(short.length > 0
-      ? [{ name: `npm test (${short.length} files)`, args: ['test/run.ts', ...short] }]
+    ...testCommands(files),
+    ...(args.length > 0
+      ? [{ name: `npm run test:long -- ${args.join(' ')}`, args: ['test/long/run.ts', ...args] }]
       : []),
-    ...(long.length > 0
-      ? [{ name: `npm run test:long -- ${long.join(' ')}`, args: ['test/long/run.ts', ...long] }]
-      : []),
-    ...(browser ? [{ name: 'npm run test:browser', args: ['test/browser/run.ts'], beside: 'browser' }] : []),
   ];
+}
+
+function testCommands(files: string[]): Command[] {
+  if (files.length === 0) return [];
+  return [{ name: `npm test (${files.length} files)`, args: ['test/run.ts', ...files] }];
+}
+
+function browserCommands({ everything, files }: Plan): Command[] {
+  const isNeeded =
+    everything !== null || files.some((file) => OTHER_COMMANDS['npm run test:browser'].test(file));
+  return isNeeded ? [{ name: 'npm run test:browser', args: ['test/browser/run.ts'], beside: 'browser' }] : [];
+}
+
+function shortForms({ everything, files }: Plan): string[] {
+  return testFiles({ rotating: true }).filter((file) => everything || files.includes(file));
+}
+
+/** The test files whose long form is in these shares. */
+function filesOf(shares: Share[]): Set<string> {
+  return new Set(parts.flatMap(({ share, files = [] }) => (shares.includes(share) ? files : [])));
 }
 
 /** Runs one command after the other. */
@@ -128,7 +158,8 @@ async function run({ name, args, beside }: Command): Promise<Result> {
   return { name, ok: code === 0, took, tail, failures };
 }
 
-function report(all: Result[]): void {
+/** `shares`: those that ran. */
+function report(all: Result[], shares: Share[]): void {
   for (const { name, ok, tail } of all) if (!ok) console.log([`== the end of: ${name}`, ...tail].join('\n'));
   for (const { name, ok, took } of all) console.log(`== ${ok ? 'ok' : 'FAIL'} ${name} (${took})`);
   // Last of all: of a long output often only the end is kept.
@@ -137,7 +168,7 @@ function report(all: Result[]): void {
   const passed = all.every(({ ok }) => ok);
   if (passed && commit) {
     const short = plan.everything ? 'all' : 'selected';
-    const ran: PassedRun = { commit, shares: [...plan.shares.keys()], short };
+    const ran: PassedRun = { commit, shares, short };
     console.log(`== Record this run with the next change: npm run ci:record -- ${lineOf(ran)}`);
   }
   process.exitCode = passed ? 0 : 1;

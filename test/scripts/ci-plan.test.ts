@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { lineOf, type PassedRun, parsePassedRuns } from '../../scripts/ci/passed-runs.ts';
-import { planRun, shareOf } from '../../scripts/ci/plan.ts';
+import { planRun, shareOf, sharesInTime } from '../../scripts/ci/plan.ts';
 import { testFiles } from '../files.ts';
 import { partsOf, SHARES } from '../long/parts.ts';
 
@@ -13,21 +13,63 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const commits = Array.from({ length: 600 }, (_, index) =>
   createHash('sha1').update(`${index}`).digest('hex'),
 );
-const FEW = { everything: null, engine: null, files: ['src/lib/clock.test.ts'] };
+const FEW = { everything: null, files: ['src/lib/clock.test.ts'] };
+const ALL_SHARES: PassedRun = { commit: 'all shares', shares: [...SHARES], short: 'all' };
+const NO_CHANGE = () => null;
 const PARTS = partsOf('1');
 
 test('a change of the engine runs all short forms and all shares, another one the share of its commit', () => {
   const [commit = ''] = commits;
+  const runs = [ALL_SHARES];
   const engine = 'src/withdrawals/engine/outcome.ts';
-  const whole = planRun(commit, { everything: engine, engine, files: [] }, []);
+  const whole = planRun(commit, { everything: engine, files: [] }, runs, () => engine);
   assert.equal(whole.everything, engine);
   assert.deepEqual([...whole.shares.keys()], [...SHARES]);
-  const part = planRun(commit, FEW, []);
+  const part = planRun(commit, FEW, runs, NO_CHANGE);
   assert.deepEqual([part.everything, part.files], [null, FEW.files]);
   assert.deepEqual([...part.shares.keys()], [shareOf(commit)]);
-  const support = planRun(commit, { everything: 'test/support/service.ts', engine: null, files: [] }, []);
+  const support = planRun(commit, { everything: 'test/support/service.ts', files: [] }, runs, NO_CHANGE);
   assert.equal(support.everything, 'test/support/service.ts');
   assert.deepEqual([...support.shares.keys()], [shareOf(commit)]);
+});
+
+test('a change of the engine asks for a share until a run has had the share', () => {
+  const [commit = '', later = ''] = commits;
+  const own = shareOf(commit);
+  const others = SHARES.filter((share) => share !== own);
+  const [first] = others;
+  // The engine changed after the run of all shares. The run after the change was slow: it began one share more than its own.
+  const slow: PassedRun = {
+    commit,
+    shares: SHARES.filter((share) => share === own || share === first),
+    short: 'all',
+  };
+  const changed = (since: string) => (since === ALL_SHARES.commit ? 'the engine' : null);
+  const { shares } = planRun(later, FEW, [ALL_SHARES, slow], changed);
+  const wanted = SHARES.filter((share) => share === shareOf(later) || !slow.shares.includes(share));
+  assert.deepEqual([...shares.keys()], wanted);
+});
+
+test('a slow run leaves the shares of the engine to the next one, then its own share, and never one that waited for nine runs', () => {
+  const [commit = ''] = commits;
+  const own = shareOf(commit);
+  const waiting = SHARES.find((share) => share !== own);
+  const runs: PassedRun[] = Array.from({ length: 9 }, () => ({
+    ...ALL_SHARES,
+    shares: SHARES.filter((share) => share !== waiting),
+  }));
+  const plan = planRun(commit, FEW, [ALL_SHARES, ...runs], () => 'the engine');
+  const begun = (minutes: number) => sharesInTime(plan, minutes).begun;
+  assert.deepEqual(begun(30), [...SHARES]);
+  assert.deepEqual(
+    begun(31),
+    SHARES.filter((share) => share === own || share === waiting),
+  );
+  assert.deepEqual(begun(51), [waiting]);
+  assert.deepEqual(
+    sharesInTime(plan, 51).left,
+    SHARES.filter((share) => share !== waiting),
+  );
 });
 
 test('each share is drawn about equally often', () => {
@@ -38,9 +80,9 @@ test('each share is drawn about equally often', () => {
 });
 
 test('no share, and no short form, is left out of ten runs in a row, whatever is drawn', () => {
-  const runs: PassedRun[] = [];
+  const runs = [ALL_SHARES];
   for (const commit of commits) {
-    const { everything, shares } = planRun(commit, FEW, runs);
+    const { everything, shares } = planRun(commit, FEW, runs, NO_CHANGE);
     runs.push({ commit, shares: [...shares.keys()], short: everything ? 'all' : 'selected' });
   }
   for (let first = 0; first + 10 <= runs.length; first++) {
@@ -55,7 +97,7 @@ test('no share, and no short form, is left out of ten runs in a row, whatever is
         `share ${share}, from run ${first} on`,
       );
   }
-  assert.equal(runs.filter(({ short }) => short === 'all').length, commits.length / 10);
+  assert.equal(runs.filter(({ short }) => short === 'all').length, 1 + commits.length / 10);
 });
 
 test('every part has a share, and every share a part', () => {

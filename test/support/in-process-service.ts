@@ -9,7 +9,6 @@ import { beginWithProvider, openDataKeys } from '../../src/api/key-provider.ts';
 import { createWithSealingKey, followSealingKey } from '../../src/api/sealing-key.ts';
 import { createUser } from '../../src/auth/login/login.ts';
 import { readConfig } from '../../src/config.ts';
-import { openConnections } from '../../src/db/connections.ts';
 import { bindInstallation } from '../../src/db/installation.ts';
 import { sessionName } from '../../src/db/session-names.ts';
 import { systemClock } from '../../src/lib/clock.ts';
@@ -29,6 +28,7 @@ import type { EngineDeps } from '../../src/withdrawals/engine/hooks.ts';
 import { ENGINE_HOOKS } from '../../src/withdrawals/engine-hooks.ts';
 import { showChangedLines } from '../../src/withdrawals/trust-lines/told-assets.ts';
 import { ACTOR } from './acting.ts';
+import { openPatientConnections } from './patient-connections.ts';
 import { createTestDatabase } from './postgres.ts';
 
 export type InProcessService = {
@@ -67,7 +67,7 @@ export async function startInProcess(
   const another = (data_keys: DataKeys | null = null): EngineDeps => {
     const keys = createKeys(master_keys.map((text) => Buffer.from(text, 'base64')) as [Buffer], data_keys);
     const named = sessionName(keys.key_ring.keys.map(({ id }) => id));
-    const { connections, close } = openConnections(storage.url, log, named);
+    const { connections, close } = openPatientConnections(storage.url, log, named);
     const { rpc_urls, horizon_urls, passphrase } = config;
     const metrics = createMetrics();
     const stellar = createStellar({ rpc_urls, horizon_urls, passphrase, clock: systemClock, log, metrics });

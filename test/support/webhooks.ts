@@ -6,7 +6,7 @@ import { buildApp } from '../../src/api/app.ts';
 import { mintApiKey } from '../../src/auth/keys/api-keys.ts';
 import { openSession } from '../../src/auth/sessions/sessions.ts';
 import { readConfig } from '../../src/config.ts';
-import { openConnections } from '../../src/db/connections.ts';
+
 import type { Db } from '../../src/db/database.ts';
 import type { Deps } from '../../src/deps.ts';
 import type { HttpApp } from '../../src/http/http-app.ts';
@@ -24,6 +24,7 @@ import { Deliverer } from '../../src/webhooks/delivery/deliverer.ts';
 import { type EventType, enqueueEvents } from '../../src/webhooks/events/enqueue.ts';
 import { fromJson, toJson } from './api.ts';
 import { LOCK_WAITS } from './lock-waits.ts';
+import { openPatientConnections } from './patient-connections.ts';
 import { createTestDatabase } from './postgres.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
@@ -90,7 +91,7 @@ type CallOptions = { as?: string; body?: unknown };
 export async function startWebhookWorld(env: Record<string, string> = {}): Promise<WebhookWorld> {
   const storage = await createTestDatabase();
   const log = createLog('silent', false);
-  const { connections, close } = openConnections(storage.url, log);
+  const { connections, close } = openPatientConnections(storage.url, log);
   const { db, pool } = connections;
   const clock = manualClock();
   const config = readConfig({

@@ -259,7 +259,6 @@ test('40 at once on two processes cannot exceed a limit together', async () => {
   const wallet = await newWallet({ max_rolling_24h_stroops: 100n });
   const processes = [world.deps.db, world.another().db];
   const violations = await Promise.all(
-    // As many as two pools have connections.
     Array.from({ length: 40 }, (_, index) => take([orderOf(wallet, 10n)], processes[index % 2])),
   );
   assert.equal(violations.filter(([violation]) => violation === null).length, 10);
