@@ -355,7 +355,7 @@ function databaseUnavailable(cause: unknown): AppError | null {
   }
   if (isConnectionLost(cause)) {
     const message =
-      'The connection to the database broke. The request may have taken effect: check this before you repeat it.';
+      'The connection to the database broke. The request may have taken effect: repeat it only with its Idempotency-Key, or check first.';
     return new AppError('database_unavailable', message, more);
   }
   if (isPassing(cause)) {

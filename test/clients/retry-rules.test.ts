@@ -17,6 +17,7 @@ import {
 import { TellerClient } from '../../clients/typescript/src/index.ts';
 import * as retries from '../../clients/typescript/src/retries.ts';
 import { whyUnreachable } from '../../clients/typescript/src/unreachable.ts';
+import { STATUS_OF_CODE } from '../../src/lib/errors.ts';
 import { TEST_CERTIFICATE } from '../support/test-certificate.ts';
 import { readCases } from './cases.ts';
 
@@ -53,6 +54,15 @@ suite('retries', () => {
       assert.equal(retries.mayRepeat(repeatable, { status, code }), retry);
       assert.equal(isUnanswered(errorOf(status, code)), may_be_accepted);
     });
+  test('the table decides about each 503 of the service', () => {
+    const decided = rules.table.filter(({ status }) => status === 503).map(({ code }) => code);
+    const given = Object.entries(STATUS_OF_CODE).filter(([, status]) => status === 503);
+    assert.deepEqual(
+      given.map(([code]) => code).filter((code) => !decided.includes(code)),
+      [],
+    );
+  });
+
   for (const { wait_ms, ...row } of rules.waits)
     test(`a wait after ${JSON.stringify(row)}`, () =>
       assert.equal(retries.waitMs(row.failures, row.retry_after_seconds, row.random), wait_ms));

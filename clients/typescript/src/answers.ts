@@ -127,10 +127,21 @@ export function outcomeOf(error: unknown): { status: number | null; code: string
   return { status: error instanceof UnexpectedAnswerError ? error.status : null, code: null };
 }
 
-/** The service may have accepted the withdrawal that was sent. Its 429 and 503 say that no withdrawal was begun. */
+/** The codes of 503 that say that nothing was begun. `database_unavailable` does not: a commit may have lost its answer. */
+const NOTHING_WAS_BEGUN: readonly string[] = [
+  'key_journal_unavailable',
+  'key_provider_unavailable',
+  'ledger_not_caught_up',
+  'network_unavailable',
+  'search_timed_out',
+  'service_stopping',
+  'treasury_unfunded',
+];
+
+/** Returns whether the service may have carried out what was sent: no answer came, or one that does not say "nothing was begun". */
 export function isUnanswered(error: TellerError): boolean {
-  const said_that_nothing_was_begun = error instanceof RateLimitedError || error instanceof UnavailableError;
-  return !said_that_nothing_was_begun && !(error instanceof TellerUnreachableError);
+  if (error instanceof RateLimitedError || error instanceof TellerUnreachableError) return false;
+  return !(error instanceof UnavailableError && NOTHING_WAS_BEGUN.includes(error.code));
 }
 
 /**

@@ -50,6 +50,17 @@ _HEADER = re.compile(r"[!-~](?:[ -~]{0,253}[!-~])?")
 # A request was carried out before, and `data` is what it gave: to the caller who lost that answer, this is the answer.
 _DONE_BEFORE = ("idempotency_key_reused", "deposit_refunded")
 
+# The codes of 503 that say that nothing was begun. `database_unavailable` does not: a commit may have lost its answer.
+_NOTHING_WAS_BEGUN = (
+    "key_journal_unavailable",
+    "key_provider_unavailable",
+    "ledger_not_caught_up",
+    "network_unavailable",
+    "search_timed_out",
+    "service_stopping",
+    "treasury_unfunded",
+)
+
 
 @dataclass(frozen=True)
 class Operation(Generic[T]):
@@ -288,8 +299,10 @@ def retry_after_of(error: TellerError) -> int | None:
 
 
 def is_unanswered(error: TellerError) -> bool:
-    """Whether the service may have accepted the withdrawal that was sent. Its 429 and 503 say that none was begun."""
-    return not isinstance(error, (RateLimitedError, UnavailableError, TellerUnreachableError))
+    """Whether the service may have carried out what was sent: no answer came, or one that does not say otherwise."""
+    if isinstance(error, (RateLimitedError, TellerUnreachableError)):
+        return False
+    return not (isinstance(error, UnavailableError) and error.code in _NOTHING_WAS_BEGUN)
 
 
 def proves_only_itself(error: TellerError) -> bool:
