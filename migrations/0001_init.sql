@@ -142,6 +142,7 @@ create table team_members (
 create unique index team_members_now on team_members (user_id) where left_at is null;
 create unique index team_members_email on team_members (team_id, email_folded) where left_at is null;
 create index team_members_list on team_members (team_id, user_id) where left_at is null;
+create index team_members_former on team_members (team_id, user_id) where left_at is not null;
 comment on table team_members is 'Who is or was in which team. A user is in one team at a time, with one e-mail once. Rows stay.';
 comment on column team_members.rights_since is
   'When the role or the wallets last changed. A member approves what was requested after that.';

@@ -897,6 +897,7 @@ create table team_members (
   constraint team_members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE UNIQUE INDEX team_members_email ON public.team_members USING btree (team_id, email_folded) WHERE (left_at IS NULL);
+CREATE INDEX team_members_former ON public.team_members USING btree (team_id, user_id) WHERE (left_at IS NOT NULL);
 CREATE INDEX team_members_list ON public.team_members USING btree (team_id, user_id) WHERE (left_at IS NULL);
 CREATE UNIQUE INDEX team_members_now ON public.team_members USING btree (user_id) WHERE (left_at IS NULL);
 CREATE TRIGGER team_members_rights_since BEFORE UPDATE ON public.team_members FOR EACH ROW WHEN ((((old.role IS DISTINCT FROM new.role) OR (old.wallet_ids IS DISTINCT FROM new.wallet_ids)) AND (NOT (old.rights_since IS DISTINCT FROM new.rights_since)))) EXECUTE FUNCTION note_rights_since();

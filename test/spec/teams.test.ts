@@ -236,6 +236,49 @@ describe('a request whose body is held back', () => {
   });
 });
 
+describe('former members', () => {
+  it('are listed apart from the members, each once, until they are back: history keeps their names', async () => {
+    const team = await world.newUser();
+    const [left, back] = [
+      await addMember('viewer', null, team.token),
+      await addMember('viewer', null, team.token),
+    ];
+    for (const { id } of [left, back]) assert.equal((await remove(id, team.token)).status, 200);
+    await world.query(
+      `insert into team_members (user_id, team_id, role, email_folded)
+       select user_id, team_id, role, email_folded from team_members where user_id = $1`,
+      [back.id],
+    );
+    const listed = async (query: string, token = team.token) => {
+      const { body } = await world.api('GET', `/v1/team/members${query}`, { token });
+      return body.data.items;
+    };
+    assert.equal((await remove(back.id, team.token)).status, 200);
+    assert.deepEqual(
+      (await listed('?former=true')).map(({ user_id }: { user_id: string }) => user_id),
+      [back.id, left.id],
+    );
+    await world.query(
+      `insert into team_members (user_id, team_id, role, email_folded, joined_at)
+       select user_id, team_id, role, email_folded, now() + interval '1 second' from team_members where user_id = $1 limit 1`,
+      [back.id],
+    );
+    const [former, ...more] = await listed('?former=true');
+    assert.deepEqual(more, []);
+    assert.deepEqual([former.user_id, former.role], [left.id, 'viewer']);
+    assert.match(former.left_at, /^20/);
+    const members = await listed('');
+    assert.deepEqual(
+      members.map(({ user_id, left_at }: any) => [user_id === left.id, left_at]),
+      [
+        [false, null],
+        [false, null],
+      ],
+    );
+    assert.deepEqual(await listed('?former=true', (await world.newUser()).token), []);
+  });
+});
+
 describe('roles given and taken', () => {
   it('an admin makes no owner, changes none and removes none', async () => {
     const owner = await addMember('owner');

@@ -1406,6 +1406,8 @@ export interface components {
              * @description When the member joined the team
              */
             joined_at: string;
+            /** @description When a former member left the team; role and wallets are those of then. Null of a member */
+            left_at: string | null;
         };
         MemberAnswer: {
             /** @description The HTTP status */
@@ -4329,6 +4331,8 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of the page before; absent: the first page. Another text is refused */
                 cursor?: string;
+                /** @description `true`: those who have left the team and are not back, for the names of who asked and approved */
+                former?: boolean;
             };
             header?: never;
             path?: never;

@@ -294,7 +294,7 @@ export class TeamOperations extends Group {
   /**
    * List members.
    *
-   * Lists the members of the team, newest user first.
+   * Lists the members of the team, or its former members, newest user first.
    */
   listMembers(query: Query<'listMembers'> = {}, options: CallOptions = {}): Pages<Item<'listMembers'>> {
     return this.pagesOf('listMembers', {}, query, options);

@@ -13,14 +13,22 @@ export const approvalsQuery = queryOptions({
   refetchInterval: EVERY_MS,
 });
 
-/** The members of the team by their ids, for their names. Former members are not among them. */
+/** The members of the team by their ids, for their names. */
 export const memberNamesQuery = queryOptions({
   queryKey: ['team', 'member-names'],
-  queryFn: async ({ signal }) => {
-    const members = await everyItem((query) => api('listMembers', { query, signal }));
-    return new Map(members.map((member) => [member.user_id, member]));
-  },
+  queryFn: ({ signal }) => membersById({}, signal),
 });
+
+/** Those who have left the team, likewise. */
+export const formerNamesQuery = queryOptions({
+  queryKey: ['team', 'member-names', 'former'],
+  queryFn: ({ signal }) => membersById({ former: true }, signal),
+});
+
+async function membersById(which: { former?: boolean }, signal: AbortSignal) {
+  const members = await everyItem((query) => api('listMembers', { query: { ...query, ...which }, signal }));
+  return new Map(members.map((member) => [member.user_id, member]));
+}
 
 /** What a withdrawal that awaits approvals would do now, from its stored order. */
 export function approvalPreviewQuery(walletId: string, withdrawalId: string) {

@@ -4,13 +4,29 @@ import { createBrowserReader } from '../../auth/login/browser-routes.ts';
 import { createHandOver, HandedOver, SignInHeaders } from '../../auth/login/sign-in-routes.ts';
 import { NewPassword } from '../../auth/passwords/password-schema.ts';
 import { RoleName, ShownWalletIds, WalletIds } from '../../auth/teams/rights-schema.ts';
-import { findTeam, listMembers, type Member, type Team } from '../../auth/teams/team-store.ts';
+import {
+  findTeam,
+  listFormerMembers,
+  listMembers,
+  type Member,
+  type Team,
+} from '../../auth/teams/team-store.ts';
 import type { PageRequest } from '../../db/newest-first.ts';
 import type { Deps } from '../../deps.ts';
 import { envelope, envelopeSchema, pageSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
 import { PASSWORD } from '../../http/sample-values.ts';
-import { Email, Id, IdAndName, ListQuery, Name, readPage, shownOnce, Time } from '../../http/schemas.ts';
+import {
+  Email,
+  Flag,
+  Id,
+  IdAndName,
+  ListQuery,
+  Name,
+  readPage,
+  shownOnce,
+  Time,
+} from '../../http/schemas.ts';
 import { AppError } from '../../lib/errors.ts';
 import { AwaitsApprovalResponse, showAwaitsApproval } from '../changes/access-change-schema.ts';
 import { AwaitsApproval } from '../changes/access-changes.ts';
@@ -31,8 +47,17 @@ const MemberResource = z
     role: RoleName,
     wallet_ids: ShownWalletIds,
     joined_at: Time,
+    left_at: Time.nullable().meta({
+      description: 'When a former member left the team; role and wallets are those of then. Null of a member',
+    }),
   })
   .meta({ id: 'Member' });
+const MembersQuery = ListQuery.extend({
+  former: Flag.optional().meta({
+    description:
+      '`true`: those who have left the team and are not back, for the names of who asked and approved',
+  }),
+});
 const RemovedMember = z
   .object({
     service_users: z.array(IdAndName).meta({
@@ -136,18 +161,20 @@ function memberRoutes(app: HttpApp, deps: Deps): void {
         operationId: 'listMembers',
         tags: ['team'],
         summary: 'List members',
-        description: 'Lists the members of the team, newest user first.',
-        querystring: ListQuery,
+        description: 'Lists the members of the team, or its former members, newest user first.',
+        querystring: MembersQuery,
         response: { 200: envelopeSchema(pageSchema(MemberResource)) },
       },
     },
     async (request, reply) => {
       const { team_id } = request.login.member;
+      const { former, ...asked } = request.query;
+      const read = former ? listFormerMembers : listMembers;
       const list = async (page: PageRequest) => {
-        const members = await deps.readInTurn(team_id, (db) => listMembers(db, team_id, page));
+        const members = await deps.readInTurn(team_id, (db) => read(db, team_id, page));
         return members.map((member) => ({ ...member, id: member.user_id }));
       };
-      return reply.code(200).send(envelope(200, await readPage(request.query, 'usr', list, showMember)));
+      return reply.code(200).send(envelope(200, await readPage(asked, 'usr', list, showMember)));
     },
   );
 
@@ -420,8 +447,10 @@ function showTeam({ name, second_factor_required, created_at }: Team) {
   return { name, second_factor_required, created_at: created_at.toISOString() };
 }
 
-function showMember({ user_id, email, name, role, wallet_ids, joined_at }: Member) {
-  return { user_id, email, name, role, wallet_ids, joined_at: joined_at.toISOString() };
+function showMember({ joined_at, left_at, ...member }: Member) {
+  const { user_id, email, name, role, wallet_ids } = member;
+  const times = { joined_at: joined_at.toISOString(), left_at: left_at?.toISOString() ?? null };
+  return { user_id, email, name, role, wallet_ids, ...times };
 }
 
 function showInvitation({ team_id: _, created_at, expires_at, ...rest }: Invitation) {

@@ -11,7 +11,14 @@ export type Team = { id: string; name: string; created_at: Date; second_factor_r
 export type Rights = { role: Role; wallet_ids: string[] | null };
 /** What a user may do now. It is read for each request, so that a change holds at once. */
 export type Membership = Rights & { team_id: string };
-export type Member = Rights & { user_id: string; email: string; name: string; joined_at: Date };
+/** `left_at`: null of a member; else the rights are those of then. */
+export type Member = Rights & {
+  user_id: string;
+  email: string;
+  name: string;
+  joined_at: Date;
+  left_at: Date | null;
+};
 
 export async function findTeam(db: Db, id: string): Promise<Team> {
   return db.selectFrom('teams').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
@@ -79,6 +86,23 @@ export async function teamOfUser(db: Db, user_id: string): Promise<Membership | 
 export async function listMembers(db: Db, team_id: string, page: PageRequest): Promise<Member[]> {
   const members = selectMembers(db, team_id).orderBy('user_id', 'desc').limit(page.limit);
   return (page.before === undefined ? members : members.where('user_id', '<', page.before)).execute();
+}
+
+/** Lists who was in a team and is not now, newest users first, each with the last membership. */
+export async function listFormerMembers(db: Db, team_id: string, page: PageRequest): Promise<Member[]> {
+  const members = db
+    .selectFrom('team_members')
+    .select('user_id')
+    .where('team_id', '=', team_id)
+    .where('left_at', 'is', null);
+  const former = membersOf(db, team_id)
+    .distinctOn('user_id')
+    .where('left_at', 'is not', null)
+    .where('user_id', 'not in', members)
+    .orderBy('user_id', 'desc')
+    .orderBy('left_at', 'desc')
+    .limit(page.limit);
+  return (page.before === undefined ? former : former.where('user_id', '<', page.before)).execute();
 }
 
 export async function findMember(db: Db, team_id: string, user_id: string): Promise<Member | undefined> {
@@ -150,12 +174,16 @@ export async function notOfTeam(db: Db, team_id: string, wallet_ids: string[]): 
 }
 
 function selectMembers(db: Db, team_id: string) {
+  return membersOf(db, team_id).where('left_at', 'is', null);
+}
+
+/** Selects the memberships of a team, also those that have ended. */
+function membersOf(db: Db, team_id: string) {
   return db
     .selectFrom('team_members')
     .innerJoin('users', 'users.id', 'team_members.user_id')
-    .select(['user_id', 'email', 'name', 'role', 'wallet_ids', 'joined_at'])
-    .where('team_id', '=', team_id)
-    .where('left_at', 'is', null);
+    .select(['user_id', 'email', 'name', 'role', 'wallet_ids', 'joined_at', 'left_at'])
+    .where('team_id', '=', team_id);
 }
 
 export async function insertMember(

@@ -307,9 +307,15 @@ class Team(AsyncGroup):
         *,
         limit: int | None = None,
         cursor: str | None = None,
+        former: bool | None = None,
     ) -> AsyncListing[models.Member]:
-        """List members. Lists the members of the team, newest user first."""
-        return self._list(Call(op.LIST_MEMBERS, query={"limit": limit, "cursor": cursor}))
+        """List members. Lists the members of the team, or its former members, newest user first."""
+        return self._list(
+            Call(
+                op.LIST_MEMBERS,
+                query={"limit": limit, "cursor": cursor, "former": former},
+            )
+        )
 
     async def add_member(
         self,

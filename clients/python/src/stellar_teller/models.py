@@ -233,6 +233,8 @@ class Member(TypedDict):
     """The wallets that the member may use; null for every wallet of the team"""
     joined_at: str
     """When the member joined the team"""
+    left_at: str | None
+    """When a former member left the team; role and wallets are those of then. Null of a member"""
 
 
 @final

@@ -1,7 +1,7 @@
 import { Group, Skeleton } from '@mantine/core';
 import { IconRobot } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { memberNamesQuery } from '../../api/approvals.ts';
+import { formerNamesQuery, memberNamesQuery } from '../../api/approvals.ts';
 import { useMay } from '../../api/me.ts';
 import { serviceUsersQuery } from '../../api/team.ts';
 import { isolated } from '../../text/isolate.ts';
@@ -13,7 +13,7 @@ type Props = {
   short?: boolean;
 };
 
-/** The name and e-mail address of a member, or the name of a service user; the id of one that has left the team. */
+/** The name and e-mail address of a member, also of one who has left the team, or the name of a service user. */
 export function MemberName({ id, short = false }: Props) {
   return id.startsWith('svu_') ? <ServiceUserName id={id} /> : <PersonName id={id} short={short} />;
 }
@@ -21,12 +21,17 @@ export function MemberName({ id, short = false }: Props) {
 function PersonName({ id, short }: Required<Props>) {
   const { data, isPending } = useQuery(memberNamesQuery);
   const member = data?.get(id);
+  const former = useQuery({ ...formerNamesQuery, enabled: data !== undefined && !member });
+  const known = member ?? former.data?.get(id);
   // An id that turns into a name would be read as another person.
-  if (isPending)
+  if (isPending || former.isLoading)
     return <Skeleton component="span" display="inline-block" w={short ? 80 : 160} h="0.8em" aria-hidden />;
+  if (!known) return <span style={{ overflowWrap: 'anywhere' }}>{id}</span>;
+  const about = known.left_at === null ? known.email : `${known.email}, has left the team`;
   return (
-    <span style={{ overflowWrap: 'anywhere' }} title={short ? member?.email : undefined}>
-      {member ? `${isolated(member.name)}${short ? '' : ` (${member.email})`}` : id}
+    <span style={{ overflowWrap: 'anywhere' }} title={short ? about : undefined}>
+      {isolated(known.name)}
+      {!short && ` (${about})`}
     </span>
   );
 }
