@@ -249,6 +249,7 @@ suite('approvals', { skip: whySkipped() }, () => {
     await button(page, 'Ask for approval').click();
     await dialog.getByText('Ask for approval of this payout?').waitFor();
     await dialog.getByText('Needs 1 approval').waitFor();
+    await dialog.getByText('more than the wallet pays without approvals').waitFor();
     await dialog.getByText(/These members may approve: .*The approver/).waitFor();
     await check(page, 'start of a payout that needs approvals');
     assert.equal(await dialog.getByText('cannot be taken back').count(), 0);
@@ -279,6 +280,15 @@ suite('approvals', { skip: whySkipped() }, () => {
     await approver.goto(`/wallets/${wallet.id}/payouts`);
     await approver.getByRole('row', { name: /Affiliates.*Demo.*The approver/ }).waitFor();
     await check(approver, 'payouts with names');
+
+    await newMember('approver'); // somebody must be left to approve
+    const { items } = (await set.world.api('GET', '/v1/team/members', set.world)).body.data;
+    const { user_id } = items.find((member: { email: string }) => member.email === email);
+    await approver.goto('about:blank'); // its page asks again and again
+    await asked('DELETE', `/v1/team/members/${user_id}`, {});
+    await page.reload();
+    await page.getByText(new RegExp(`The approver.* \\(${email}, has left the team\\)`)).waitFor();
+    await check(page, 'payout that a former member approved');
   });
 
   test('the requester of a withdrawal takes it back', async (context) => {

@@ -66,7 +66,19 @@ describe('a payout of a wallet that asks for approvals', () => {
     const { items } = (await world.api('GET', path('/payouts'), members.operator)).body.data;
     const listed = items.find(({ id }: any) => id === draft.id);
     const one = (await world.api('GET', path(`/payouts/${draft.id}`), members.operator)).body.data;
-    for (const { status, approvals_required, approvals_cause, order_hash } of [draft, listed, one])
+    const refusals = [
+      await act(draft, 'pause', members.operator),
+      await decide('approve', { ...draft, order_hash: '0'.repeat(64) }, members.anna),
+    ].map(({ status, body }) => {
+      assert.equal(status, 409);
+      return body.data;
+    });
+    for (const { status, approvals_required, approvals_cause, order_hash } of [
+      draft,
+      listed,
+      one,
+      ...refusals,
+    ])
       assert.deepEqual(
         [status, approvals_required, approvals_cause, order_hash],
         ['draft', 1n, 'amount', null],

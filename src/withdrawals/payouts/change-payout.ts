@@ -163,7 +163,7 @@ async function changing(
   const { wallet } = by;
   return auditedOnWallet(deps, by, async (trx, note) => {
     const payout = await requireRow('payout', id, (known) => lockPayout(trx, wallet.id, known));
-    if (!from.includes(payout.status)) throw await wrongStatus(trx, payout);
+    if (!from.includes(payout.status)) throw await wrongStatus(trx, payout, deps.clock.now());
     const { action, change: changed, totals } = await change(trx, payout, deps.clock.now()); // with the lock held
     await recordChange(trx, id, from, changed);
     note({
@@ -194,13 +194,16 @@ export async function showChanged(
 }
 
 /** Returns the error 409 `wrong_payout_status` with the payout as `data`. */
-export async function wrongStatus(trx: Trx, payout: Payout): Promise<AppError> {
-  const data = showPayout(payout, await countRows(trx, [payout.id]));
-  return new AppError(
-    'wrong_payout_status',
-    `The payout is ${payout.status}: that cannot be done now; see data.`,
-    {
-      data,
-    },
-  );
+async function wrongStatus(trx: Trx, payout: Payout, now: Date): Promise<AppError> {
+  const data = await showRefused(trx, payout, now);
+  const message = `The payout is ${payout.status}: that cannot be done now; see data.`;
+  return new AppError('wrong_payout_status', message, { data });
+}
+
+/** Shows a locked payout in a refusal as its GET does: a draft with what its start would ask for. Locks the policy then. */
+export async function showRefused(trx: Trx, payout: Payout, now: Date): Promise<ShownPayout> {
+  const shown = showPayout(payout, await countRows(trx, [payout.id]));
+  if (payout.status !== 'draft') return shown;
+  const { frozen: _, ...needed } = await checkPayoutPolicy(trx, payout, shown.totals, now);
+  return { ...shown, ...needed };
 }

@@ -14,9 +14,9 @@ import { leastCloseTime } from '../../ledgers/least-close-time.ts';
 import { AppError } from '../../lib/errors.ts';
 import { requireRow } from '../../wallets/access.ts';
 import { checkPayoutPolicy } from '../policies/policy-check.ts';
-import { ending, hashOf, type OnPayout, showChanged, totalsOfPayout } from './change-payout.ts';
-import { countRows, foundHash } from './payout-row-store.ts';
-import { type ShownPayout, showPayout } from './payout-schema.ts';
+import { ending, hashOf, type OnPayout, showChanged, showRefused, totalsOfPayout } from './change-payout.ts';
+import { foundHash } from './payout-row-store.ts';
+import type { ShownPayout } from './payout-schema.ts';
 import { lockPayout, type Payout, payoutsInVain, recordChange } from './payout-store.ts';
 
 type Deciding = Decision & { by: OnPayout };
@@ -74,7 +74,7 @@ async function checkAll(deps: Deps, trx: Trx, id: string, decision: Deciding) {
   const now = deps.clock.now(); // with the locks held
   const { order_hash, approval_expires_at: expires_at, requested_at } = payout;
   if (payout.status !== 'awaiting_approval' || !order_hash || !expires_at || !requested_at)
-    throw await notAwaiting(trx, payout, 'The payout does not await approvals; see data.');
+    throw await notAwaiting(trx, { payout, now }, 'The payout does not await approvals; see data.');
   const subject = {
     ...payout,
     team_id: payout.owner_id,
@@ -85,13 +85,17 @@ async function checkAll(deps: Deps, trx: Trx, id: string, decision: Deciding) {
       hashOf(deps, wallet, payout) !== order_hash || (await foundHash(trx, id)) !== payout.rows_hash,
     kind: 'payout' as const,
     end: 'the payout ends without being paid',
-    notAwaiting: (message: string) => notAwaiting(trx, payout, message),
+    notAwaiting: (message: string) => notAwaiting(trx, { payout, now }, message),
   };
   return { payout, now, ...(await decide(trx, subject, decision, { ...deciders, now })) };
 }
 
-async function notAwaiting(trx: Trx, payout: Payout, message: string): Promise<AppError> {
-  const data = showPayout(payout, await countRows(trx, [payout.id]));
+async function notAwaiting(
+  trx: Trx,
+  { payout, now }: { payout: Payout; now: Date },
+  message: string,
+): Promise<AppError> {
+  const data = await showRefused(trx, payout, now);
   return new AppError('not_awaiting_approval', message, { data });
 }
 

@@ -6,7 +6,7 @@ import { approvalsQuery } from '../../api/approvals.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { TextLink } from '../../components/text-link.tsx';
-import { approvalsText } from '../../text/approvals.ts';
+import { approvalsCauseText, approvalsText } from '../../text/approvals.ts';
 import { MemberName } from './member-name.tsx';
 import type { Deciding } from './use-deciding.ts';
 
@@ -41,8 +41,7 @@ export function Decisions({ asked }: { asked: Asked }) {
             by <DateTime at={approval_expires_at} />
           </>
         )}
-        .
-        {approvals_cause === 'sum' && ' Alone it would need none: payments without approvals came before it.'}
+        . {approvalsCauseText(approvals_cause)}
       </Text>
       {approvals.map(({ user_id, decision, comment, at }) => (
         <Text key={user_id} size="sm" component="div">

@@ -8,6 +8,7 @@ import { Copyable } from '../../components/copy.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { IssuedBy } from '../../components/issuer.tsx';
 import { TextLink } from '../../components/text-link.tsx';
+import { failureWords } from '../withdraw/problem-words.ts';
 import { refusalMeaning } from './refusals.ts';
 
 type Props = { deposit: Deposit; onClose: () => void; onRefunded: () => void };
@@ -120,12 +121,13 @@ const OUTCOMES = {
   failed: { color: 'red', title: 'The refund failed', text: 'Nothing was paid. You can try again.' },
 } as const;
 
-function Outcome({ refund: { id, wallet_id, status, failure } }: { refund: Withdrawal }) {
+function Outcome({ refund }: { refund: Withdrawal }) {
+  const { id, wallet_id, status, failure } = refund;
   const { color, title, text } = OUTCOMES[status];
   return (
     <Alert color={color} variant="light" title={title} role="status">
       <Text size="sm">
-        {failure && `${failure.message} `}
+        {failure && `${failureWords(failure, refund)} `}
         {text}
       </Text>
       <TextLink

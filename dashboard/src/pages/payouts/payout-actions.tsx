@@ -8,6 +8,7 @@ import { useMay } from '../../api/me.ts';
 import { payoutQuery, resultFile } from '../../api/payouts.ts';
 import { Amount } from '../../components/amount.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { approvalsCauseText } from '../../text/approvals.ts';
 import { assetText } from '../../text/asset.ts';
 import { ApprovalsNotice } from '../withdraw/approvals-notice.tsx';
 
@@ -121,7 +122,9 @@ function Ask({ verb, payout, onClose }: { verb: Verb; payout: Payout; onClose: (
             walletId={wallet_id}
             required={payout.approvals_required}
             operation="approvePayout"
-          />
+          >
+            {approvalsCauseText(payout.approvals_cause)}
+          </ApprovalsNotice>
         </Box>
       )}
       {text}

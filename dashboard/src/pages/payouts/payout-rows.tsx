@@ -10,7 +10,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { type Column, InfiniteTable } from '../../components/infinite-table.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { isolated } from '../../text/isolate.ts';
-import { problemWords } from '../withdraw/problem-words.ts';
+import { failureWords } from '../withdraw/problem-words.ts';
 import { readPayoutSearch } from './search.ts';
 import { ROW_STATUSES } from './status-words.ts';
 
@@ -116,7 +116,7 @@ function Payee({ row, walletId }: { row: Row; walletId: string }) {
       </Text>
       {row.failure && (
         <Text size="xs" c="dimmed">
-          {problemWords(row.failure, row)}
+          {failureWords(row.failure, row)}
         </Text>
       )}
     </div>

@@ -4,6 +4,7 @@ import type { PayoutProblem, PayoutReport } from '../../api/contract.ts';
 import { Amount, Figures } from '../../components/amount.tsx';
 import { shortened } from '../../components/copy.tsx';
 import { Details } from '../../components/details.tsx';
+import { approvalsCauseText } from '../../text/approvals.ts';
 import { assetText } from '../../text/asset.ts';
 
 /** So many problems are shown; the service names more. */
@@ -78,7 +79,8 @@ function Problems({ title, problems, count }: ProblemsProps) {
 }
 
 function Sums({ report }: { report: PayoutReport }) {
-  const { totals, error_count, fee_stroops, fee_paid_by, approvals_required } = report;
+  const { totals, error_count, fee_stroops, fee_paid_by } = report;
+  const { approvals_required, approvals_cause } = report;
   const payer = fee_paid_by === 'treasury' ? 'paid by the treasury' : 'or more';
   return (
     <Details
@@ -104,7 +106,7 @@ function Sums({ report }: { report: PayoutReport }) {
                   <Figures stroops={fee_stroops} />, {payer}
                 </span>,
               ],
-              ['Approvals needed', `${approvals_required}`],
+              ['Approvals needed', `${approvals_required}. ${approvalsCauseText(approvals_cause)}`],
             ] as [string, React.ReactNode][])),
       ]}
     />

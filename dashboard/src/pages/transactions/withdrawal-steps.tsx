@@ -1,5 +1,6 @@
 import type { Withdrawal } from '../../api/contract.ts';
 import { DateTime } from '../../components/date-time.tsx';
+import { failureWords } from '../withdraw/problem-words.ts';
 import type { Step } from './history.tsx';
 
 /** The steps of a withdrawal so far, and the one it waits for. */
@@ -55,9 +56,11 @@ export function decisionSteps(approvals: Withdrawal['approvals']): Step[] {
     }));
 }
 
-function provenStep({ status, settled_at, ledger, failure }: Withdrawal): Step {
+function provenStep(withdrawal: Withdrawal): Step {
+  const { status, settled_at, ledger, failure } = withdrawal;
   if (status === 'confirmed')
     return { title: 'Confirmed', at: settled_at, state: 'good', text: `In ledger ${ledger}.` };
+  const words = failure === null ? '' : failureWords(failure, withdrawal);
   const where = ledger === null ? '' : ` In ledger ${ledger}.`;
-  return { title: 'Failed', at: settled_at, state: 'bad', text: `${failure?.message ?? ''}${where}` };
+  return { title: 'Failed', at: settled_at, state: 'bad', text: `${words}${where}` };
 }

@@ -15,6 +15,7 @@ import { StatusBadge } from '../../components/status-badge.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { MemberName } from '../approvals/member-name.tsx';
 import { WithdrawalApproval } from '../approvals/withdrawal-approval.tsx';
+import { failureWords } from '../withdraw/problem-words.ts';
 import {
   Account,
   approvedByField,
@@ -58,7 +59,7 @@ function Shown({ withdrawal }: { withdrawal: Withdrawal }) {
       {failure && (
         <Alert color="red" variant="light" icon={<IconAlertTriangle />} title="Failed: nothing was paid">
           <Text size="sm">
-            {failure.message} <span className="mono">({failure.code})</span>
+            {failureWords(failure, withdrawal)} <span className="mono">({failure.code})</span>
           </Text>
         </Alert>
       )}

@@ -6,7 +6,7 @@ import { memberNamesQuery } from '../../api/approvals.ts';
 import type { WithdrawalPreview } from '../../api/contract.ts';
 import { rolesOf, useMe } from '../../api/me.ts';
 import { Amount } from '../../components/amount.tsx';
-import { approvalsText } from '../../text/approvals.ts';
+import { approvalsCauseText, approvalsText } from '../../text/approvals.ts';
 import { isolated } from '../../text/isolate.ts';
 
 /** More names than people read. */
@@ -18,7 +18,8 @@ type Props = {
   required: number;
   /** The operation that gives one. */
   operation: 'approveWithdrawal' | 'approvePayout';
-  children?: ReactNode;
+  /** Why they are needed. */
+  children: ReactNode;
 };
 
 /** Says before a payment is asked for that it waits for approvals, and which members may give them. */
@@ -29,8 +30,7 @@ export function ApprovalsNotice({ walletId, required, operation, children }: Pro
   return (
     <Alert color="yellow" variant="light" icon={<IconUserCheck />} title={`Needs ${approvalsText(required)}`}>
       <Text size="sm">
-        Nothing is signed or sent before.
-        {children}
+        Nothing is signed or sent before. {children}
         {shown.length > 0 && ` These members may approve: ${shown.join(', ')}`}
         {more > 0 && ` and ${more} more`}
         {shown.length > 0 && '.'}
@@ -41,17 +41,18 @@ export function ApprovalsNotice({ walletId, required, operation, children }: Pro
 
 type OfWithdrawalProps = { walletId: string; preview: WithdrawalPreview };
 
-/** The same for a withdrawal, with the reason when its amount alone would need no approval. */
+/** The same for a withdrawal, with the sum that asks for approvals when its amount alone would need none. */
 export function WithdrawalApprovalsNotice({ walletId, preview }: OfWithdrawalProps) {
   const { approvals_required, approvals_cause, unapproved_stroops } = preview;
   return (
     <ApprovalsNotice walletId={walletId} required={approvals_required} operation="approveWithdrawal">
-      {approvals_cause === 'sum' && (
+      {approvals_cause === 'sum' ? (
         <>
-          {' '}
           Alone it would need none: the wallet has paid{' '}
           <Amount stroops={unapproved_stroops} asset={preview} /> without approvals in the last 24 hours.
         </>
+      ) : (
+        approvalsCauseText(approvals_cause)
       )}
     </ApprovalsNotice>
   );

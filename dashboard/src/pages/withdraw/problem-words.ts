@@ -1,6 +1,7 @@
 /** Pure: what the preview or a refusal says of a withdrawal, in the units of its asset. */
 import { readableMessage } from '../../text/api-message.ts';
 import { type AssetFields, assetName, unitOf } from '../../text/asset.ts';
+import { formatUnits } from '../../text/money.ts';
 
 type Problem = { code: string; message: string };
 
@@ -24,4 +25,12 @@ const OF_ISSUED: Record<string, ((asset: AssetFields) => string) | undefined> = 
 export function problemWords({ code, message }: Problem, asset: AssetFields): string {
   const own = asset.asset_issuer === null ? undefined : OF_ISSUED[code];
   return own?.(asset) ?? readableMessage(message, code.startsWith('policy_') ? unitOf(asset) : 'XLM');
+}
+
+/** The same of a payment that has failed. For a payee without an account: what was paid, and what creates it. */
+export function failureWords(failure: Problem, payment: AssetFields & { amount_stroops: bigint }): string {
+  if (failure.code !== 'op_no_destination' || payment.asset_issuer !== null)
+    return problemWords(failure, payment);
+  const paid = `The destination account does not exist, and ${formatUnits(payment.amount_stroops)} XLM did not create it.`;
+  return `${paid} Two base reserves (1 XLM on the public network), paid to its G… address, create it.`;
 }

@@ -11,7 +11,7 @@ import { History } from '../transactions/history.tsx';
 import { stepsOf } from '../transactions/withdrawal-steps.tsx';
 import { changeDraft, startAnother } from './draft.ts';
 import { FullAddress, FullIssuer } from './payment-summary.tsx';
-import { problemWords } from './problem-words.ts';
+import { failureWords } from './problem-words.ts';
 import { isSamePayment, parseInput, type WithdrawalInput } from './withdrawal-input.ts';
 
 const TITLES = {
@@ -89,7 +89,7 @@ function Reason(withdrawal: Withdrawal) {
   return (
     <Alert color="red" variant="light">
       <Text size="sm">
-        {failure && problemWords(failure, withdrawal)}{' '}
+        {failure && failureWords(failure, withdrawal)}{' '}
         {failure && <span className="mono">({failure.code})</span>}
       </Text>
       {fee_stroops !== null && fee_stroops > 0n && (
