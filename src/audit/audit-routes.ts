@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import { envelope, envelopeSchema, pageSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { sampleId } from '../http/sample-values.ts';
-import { encodeCursor, Id, Instant, ListQuery, pageOf } from '../http/schemas.ts';
+import { encodeCursor, Id, Instant, ListQuery, pageOf, requireSpan } from '../http/schemas.ts';
 import { AppError } from '../lib/errors.ts';
 import { csvOf } from './audit-csv.ts';
 import { ActionName, AuditEntryResource, showEntry } from './audit-schema.ts';
@@ -47,6 +47,7 @@ export function auditRoutes(app: HttpApp, deps: Deps): void {
     },
     async (request, reply) => {
       const { limit, cursor, format, ...given } = request.query;
+      requireSpan(given);
       const { team_id, wallet_ids } = request.login.member;
       const list = (page: { limit: number; before_seq: bigint | undefined }) =>
         deps.readInTurn(team_id, (db) => listEntries(db, team_id, { ...given, wallet_ids }, page));

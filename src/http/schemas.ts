@@ -224,6 +224,14 @@ export const createdBetween = {
   until: Instant.optional().meta({ description: 'Created before this time' }),
 };
 
+/** @throws AppError `invalid_request` for a span that ends before it begins */
+export function requireSpan({ since, until }: Span): void {
+  if (since && until && since > until)
+    throw new AppError('invalid_request', '`since` must not be after `until`.', {
+      details: [{ path: 'since', message: 'must not be after `until`' }],
+    });
+}
+
 /** Makes the cursor of a page: the sort key of its last item, in base64url, so that callers do not build their own. */
 export function encodeCursor(sortKey: string): string {
   return Buffer.from(sortKey).toString('base64url');
@@ -266,11 +274,8 @@ export async function readPage<R extends { id: string }, T>(
   list: (page: PageRequest) => Promise<R[]>,
   show: (row: R) => T,
 ) {
-  const { limit, cursor, since, until } = query;
-  if (since && until && since > until)
-    throw new AppError('invalid_request', '`since` must not be after `until`.', {
-      details: [{ path: 'since', message: 'must not be after `until`' }],
-    });
+  const { limit, cursor } = query;
+  requireSpan(query);
   const rows = await list({ limit: limit + 1, ...idsBetween(prefix, query, decodeCursor(prefix, cursor)) });
   return pageOf(rows, limit, (row) => row.id, show);
 }

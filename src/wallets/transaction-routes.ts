@@ -13,6 +13,7 @@ import {
   ListQuery,
   MemoId,
   pageOf,
+  requireSpan,
   Search,
   StroopsOrZero,
   Time,
@@ -127,6 +128,7 @@ export function transactionRoutes(app: HttpApp, deps: Deps): void {
     },
     async (request, reply) => {
       const { limit, cursor, ...filter } = request.query;
+      requireSpan(filter);
       const page = { limit: limit + 1, before: decodeCursor(null, cursor) };
       const list = (db: Db) => listTransactions(db, request.wallet, filter, page);
       const { search } = filter;

@@ -847,8 +847,10 @@ describe('GET /v1/audit', () => {
       (await of('')).filter(({ at }: any) => at >= newest.at).map(({ id }: any) => id),
     );
     assert.ok((await of(`until=${next.at}`)).every((item: any) => item.at < next.at));
-    for (const wrong of ['action=no.such', 'since=yesterday', 'cursor=abc', 'no_such=1', 'format=xml'])
-      assertError(await api('GET', `/v1/audit?${wrong}`, { token }), 400, 'invalid_request');
+    const ends_before_it_begins = 'since=2026-01-02T00:00:00Z&until=2026-01-01T00:00:00Z';
+    const wrong = ['action=no.such', 'since=yesterday', 'cursor=abc', 'no_such=1', 'format=xml'];
+    for (const query of [...wrong, ends_before_it_begins])
+      assertError(await api('GET', `/v1/audit?${query}`, { token }), 400, 'invalid_request');
   });
 
   it('gives CSV with every entry, and no formula for a spreadsheet', async () => {

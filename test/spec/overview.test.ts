@@ -161,7 +161,9 @@ describe('the list of transactions', () => {
     const elsewhere = created_at.replace('Z', '+00:00');
     assert.deepEqual(await idsOf({ since: elsewhere, type: 'withdrawal' }), [id]);
     assert.ok(!(await idsOf({ attributed: 'false' })).includes(id));
-    for (const query of ['since=yesterday', 'until=2026-01-01', 'attributed=1', 'search=', 'since=%00']) {
+    const ends_before_it_begins = 'since=2026-01-02T00:00:00Z&until=2026-01-01T00:00:00Z';
+    const wrong = ['since=yesterday', 'until=2026-01-01', 'attributed=1', 'search=', 'since=%00'];
+    for (const query of [...wrong, ends_before_it_begins]) {
       const answer = await world.api('GET', `${base()}/transactions?${query}`, { token: world.token });
       assertFault(answer, query.split('=')[0] as string);
     }
