@@ -1,7 +1,7 @@
 /**
  * `npm test [-- FILE | PART-OF-A-FILE-NAME | --test-OPTION …]`: all test files on one database server, with Node's
  * own runner; `--quick` leaves the slow folders out, and LONG_TESTS=1 runs all variants (support/form.ts). At the end it says
- * which files were the slowest, and what the run cost. What the tests leave in the temporary directory goes away with the run.
+ * which files were the slowest, and what the run cost. Processes and temporary files that the tests leave go away with the run.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,6 +14,7 @@ import { writePlan } from './plan.ts';
 import { bundlePackages } from './support/bundle.ts';
 import { type Cpu, cpuSoFar, readLines, report } from './support/cost.ts';
 import { isLong } from './support/form.ts';
+import { endLeftovers } from './support/leftovers.ts';
 import { serverEnvironment, startTestServer } from './support/postgres.ts';
 import { withoutSettings } from './support/test-environment.ts';
 
@@ -63,6 +64,8 @@ async function run(args: string[]): Promise<number> {
     if (interrupted.by) return exitCodeOf(interrupted.by); // Ctrl-C reaches initdb too, which then fails
     throw error;
   } finally {
+    for (const command of await endLeftovers(directory))
+      process.stderr.write(`Ended what a test had left: ${command}\n`);
     rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
   }
 }

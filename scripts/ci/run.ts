@@ -4,7 +4,7 @@
  * end of its output and the errors of the tests that failed are repeated at the end of all. The tests in a browser mostly wait,
  * so they run beside the other commands. The long forms run last, as far as there is time for them.
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -28,6 +28,15 @@ const FAILURE_LINES = 60;
 type Command = { name: string; args: string[]; beside?: string };
 /** `failures`: what Node's runner said of the tests that failed. */
 type Result = { name: string; ok: boolean; took: string; tail: string[]; failures: string[] };
+
+/** A signal ends the commands that run. Otherwise they would go on after the run, for an hour. */
+const running = new Set<ChildProcess>();
+const interrupted: { by?: NodeJS.Signals } = {};
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => {
+    interrupted.by = signal;
+    for (const child of running) child.kill(signal);
+  });
 
 const { values } = parseArgs({ options: { everything: { type: 'boolean' }, plan: { type: 'boolean' } } });
 const parts = partsOf(''); // their names and files, which no seed changes
@@ -124,10 +133,10 @@ function filesOf(shares: Share[]): Set<string> {
   return new Set(parts.flatMap(({ share, files = [] }) => (shares.includes(share) ? files : [])));
 }
 
-/** Runs one command after the other. */
+/** Runs one command after the other. After a signal nothing more is begun. */
 async function runAll(all: Command[]): Promise<Result[]> {
   const results: Result[] = [];
-  for (const command of all) results.push(await run(command));
+  for (const command of all) if (!interrupted.by) results.push(await run(command));
   return results;
 }
 
@@ -139,6 +148,7 @@ async function run({ name, args, beside }: Command): Promise<Result> {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, CI: 'true' },
   });
+  running.add(child);
   const tail: string[] = [];
   const failures: string[] = [];
   let following = 0;
@@ -154,6 +164,7 @@ async function run({ name, args, beside }: Command): Promise<Result> {
       }
     });
   const [code] = (await once(child, 'close')) as [number | null];
+  running.delete(child);
   const took = `${Math.round((performance.now() - began) / 1000)} s${cpuOfEnded()}`;
   return { name, ok: code === 0, took, tail, failures };
 }
@@ -165,7 +176,7 @@ function report(all: Result[], shares: Share[]): void {
   // Last of all: of a long output often only the end is kept.
   for (const { name, failures } of all)
     if (failures.length > 0) console.log([`== the tests that failed in: ${name}`, ...failures].join('\n'));
-  const passed = all.every(({ ok }) => ok);
+  const passed = !interrupted.by && all.every(({ ok }) => ok);
   if (passed && commit) {
     const short = plan.everything ? 'all' : 'selected';
     const ran: PassedRun = { commit, shares, short };

@@ -2,7 +2,8 @@
  * `npm run test:browser [-- PART-OF-A-FILE-NAME]`: installs Chromium where it can, then runs the tests that need it. Without Chromium it says so
  * and ends with code 0, because the machine is at fault and not the project.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { whySkipped } from './chromium.ts';
@@ -14,9 +15,9 @@ const INSTALL_TIMEOUT_MS = 240_000;
 if (whySkipped()) installChromium();
 const skipped = whySkipped();
 if (skipped) console.log(`The tests in a browser do not run: ${skipped}.`);
-else runTests();
+else await runTests();
 
-function runTests(): void {
+async function runTests(): Promise<void> {
   // Here, not in a test: several files run at once, and take pictures.
   rmSync(SCREENSHOTS, { recursive: true, force: true });
   mkdirSync(SCREENSHOTS, { recursive: true });
@@ -25,7 +26,10 @@ function runTests(): void {
   const names = process.argv.slice(2).filter((arg) => !arg.startsWith('-'));
   const files = names.length === 0 ? ['test/browser/'] : names.map((name) => `test/browser/${name}`);
   const args = [...process.execArgv, runner, ...files, ...options];
-  process.exitCode = spawnSync(process.execPath, args, { stdio: 'inherit' }).status ?? 1;
+  const child = spawn(process.execPath, args, { stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
+  const [code] = (await once(child, 'exit')) as [number | null];
+  process.exitCode = code ?? 1;
 }
 
 /** On Debian and Ubuntu, as root. */

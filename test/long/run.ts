@@ -8,6 +8,7 @@ import { once } from 'node:events';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { countEnded } from '../support/cost.ts';
+import { sendSignal } from '../support/leftovers.ts';
 import { seedOfRun } from '../support/random.ts';
 import { withoutSettings } from '../support/test-environment.ts';
 import { type Part, partsOf } from './parts.ts';
@@ -40,10 +41,13 @@ const isWanted = ({ name, share }: Part) =>
   values.share.includes(`${share}`);
 
 const cpuOfEnded = countEnded();
+/** A signal ends the part that runs, and nothing more is begun. */
+const interrupted: { by?: NodeJS.Signals } = {};
 const results: { part: Part; outcome: string; took_s: number; cpu: string }[] = [];
 const print = (text: string) => console.log(`test:long ${text}`);
 
 for (const part of inOneRun(all.filter(isWanted))) {
+  if (interrupted.by) break;
   print(
     `begins ${part.name}: ${part.what}; again with: npm run test:long -- --seed ${values.seed} ${part.name}`,
   );
@@ -58,7 +62,7 @@ for (const { part, outcome, took_s, cpu } of results)
   print(
     `  ${outcome.padEnd(7)} ${part.name}: ${part.what} (${took_s} s of at most ${part.budget_s} s${cpu})`,
   );
-process.exitCode = results.every(({ outcome }) => outcome === 'passed') ? 0 : 1;
+process.exitCode = !interrupted.by && results.every(({ outcome }) => outcome === 'passed') ? 0 : 1;
 
 /** Test files keep both cores busy only while several of them run, so all parts of test files are one part. */
 function inOneRun(parts: Part[]): Part[] {
@@ -79,13 +83,16 @@ async function run({ args, env, budget_s }: Part): Promise<string> {
     detached: true, // a group of its own, so that all that it starts can be ended with it
   });
   const exited = once(child, 'exit') as Promise<[number | null]>;
-  const endGroup = (signal: NodeJS.Signals) => signalGroup(child.pid, signal);
-  const end = () => endGroup('SIGTERM');
+  const endGroup = (signal: NodeJS.Signals) => child.pid !== undefined && sendSignal(-child.pid, signal);
+  const end = (signal: NodeJS.Signals) => {
+    interrupted.by = signal;
+    endGroup('SIGTERM');
+  };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end);
   let late = false;
   const timer = setTimeout(() => {
     late = true;
-    end();
+    endGroup('SIGTERM');
     setTimeout(() => endGroup('SIGKILL'), GRACE_MS).unref();
   }, budget_s * 1000);
   const [code] = await exited;
@@ -93,12 +100,4 @@ async function run({ args, env, budget_s }: Part): Promise<string> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(signal, end);
   if (late) return 'late';
   return code === 0 ? 'passed' : 'FAILED';
-}
-
-function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, signal);
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'ESRCH') throw error; // the group has ended by itself
-  }
 }
