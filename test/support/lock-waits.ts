@@ -1,8 +1,8 @@
 import { eventually } from './eventually.ts';
 
-/** Selects the sessions of this database that wait for a lock, whoever has it. */
-export const LOCK_WAITS =
-  "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+/** Selects the sessions of this database that wait for a lock, whoever has it. A worker of autovacuum may wait too, and does not count. */
+export const LOCK_WAITS = `select pid from pg_stat_activity
+  where datname = current_database() and backend_type = 'client backend' and wait_event_type = 'Lock'`;
 
 /** Waits until so many statements of a service wait for locks. `query`: of a connection that waits for none. */
 export function untilBlocked(
