@@ -88,7 +88,8 @@ export async function rotateAlertSecret(deps: SettingsDeps, { team_id, actor }: 
       if (settings.url === null) throw new AppError('not_found', 'The alerts of the team have no webhook.');
       await keepOld(deps, trx, team_id, settings);
       await replaceSecret(trx, team_id, deps.secrets.seal(sealedFor(team_id), signing_secret));
-      note({ ...deedOf(team_id), after: { url: shownUrl(settings.url), secret_rotated: true } });
+      const after = { url: shownUrl(settings.url), secret_rotated: true };
+      note({ ...deedOf(team_id), after, made: { kind: 'signing_secret', id: null } });
       return { settings, signing_secret };
     });
   return deps.withSealingKey(replace);

@@ -87,9 +87,11 @@ const KeyOfMaking = keySchema(
     '`Idempotency-Replayed: true`. Unique in the team for this operation',
 ).optional();
 
-const Made = z
-  .object({ kind: z.string(), id: z.string().nullable() })
-  .meta({ id: 'Made', description: 'What the request with this key has made, or has changed.' });
+const Made = z.object({ kind: z.string(), id: z.string().nullable() }).meta({
+  id: 'Made',
+  description:
+    'What the request with this key has made. `id` is null where that has no id of its own, like a signing secret.',
+});
 
 const OF_LOST_ANSWER = 'With `idempotency_answer_lost` what the request has made';
 

@@ -8,13 +8,16 @@ import { eventually } from '../../test/support/eventually.ts';
 import { type InProcessService, startInProcess } from '../../test/support/in-process-service.ts';
 import { LOCK_WAITS } from '../../test/support/lock-waits.ts';
 import type { Db } from '../db/database.ts';
-import { deleteOldRequests, LEASE_MS } from '../db/idempotent-requests.ts';
+import { deleteOldRequests } from '../db/idempotent-requests.ts';
 import { sessionName } from '../db/session-names.ts';
 import type { Deps } from '../deps.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import type { Wallet } from '../wallets/access.ts';
 import { buildApp } from './app.ts';
+import { leaseSeconds } from './repeated-requests.ts';
+
+const LEASE_MS = leaseSeconds({}) * 1_000;
 
 let world: InProcessService;
 let wallet: Wallet;
@@ -33,13 +36,7 @@ before(async () => {
   database = world.deps.db;
   const clock = { ...world.deps.clock, now: () => new Date(world.deps.clock.now().getTime() + later_ms) };
   const build = (deps: Deps) => buildApp({ ...deps, clock }, {} as Parameters<typeof buildApp>[1]);
-  const replaceable = new Proxy({} as Db, {
-    get: (_, name: keyof Db) => {
-      const member: unknown = database[name];
-      return typeof member === 'function' ? member.bind(database) : member;
-    },
-  });
-  apps = [await build({ ...world.deps, db: replaceable }), await build(world.another())];
+  apps = [await build({ ...world.deps, db: viewOf(() => database) }), await build(world.another())];
   const { config } = world.deps;
   const team_quotas = { ...config.team_quotas, addresses: 0 };
   full = await build({ ...world.another(), config: { ...config, team_quotas } });
@@ -54,6 +51,17 @@ after(async () => {
 beforeEach(() => {
   key = `key-${++serial}`;
 });
+
+/** A database whose members are those of others. */
+function viewOf(dbOf: (name: keyof Db) => Db): Db {
+  return new Proxy({} as Db, {
+    get: (_, name: keyof Db) => {
+      const db = dbOf(name);
+      const member: unknown = db[name];
+      return typeof member === 'function' ? member.bind(db) : member;
+    },
+  });
+}
 
 const urlOf = (app: HttpApp) => `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 const create = (app = apps[0], body: object = { label: key }, idempotency_key = key) => {
@@ -164,6 +172,58 @@ test('a crash at each statement: the same request again makes the one address, g
     }
   }
   assert.deepEqual([...left].sort(), ['answered', 'in_flight', 'made', 'nothing']);
+});
+
+test('the answer to a commit is lost: the first request and each repeat learn at once what was made', async () => {
+  const url = world.deps.config.database_url ?? '';
+  const left = new Set<string>();
+  for (let at = 1, status = 0; status !== 201 && at < 40; at++) {
+    key = `lost-${at}`;
+    await diesAt({ url, name: sessionName() }, { at, when: 'after' }, async (dying) => {
+      database = viewOf((name) => (name === 'transaction' ? dying : world.deps.db));
+      const answer = await create();
+      status = answer.status;
+      const found = await stateOf(key);
+      left.add(found);
+      if (found !== 'made') return;
+      const again = await create(apps[1]);
+      const [id] = await made();
+      assert.deepEqual([answer, again].map(codeOf), Array(2).fill('idempotency_answer_lost'));
+      assert.deepEqual(again.body.data, { kind: 'deposit_address', id });
+      assert.match(again.body.message, new RegExp(`: deposit address ${id}\\. Nothing more was made\\.$`));
+    });
+    database = world.deps.db;
+  }
+  assert.deepEqual([...left].sort(), ['answered', 'made', 'nothing']);
+});
+
+test('a request that may take longer than others keeps its key as long', async () => {
+  const holder = await world.deps.pool.connect();
+  const path = `/v1/wallets/${wallet.id}/payouts/pay_1/retry-failed`;
+  const retry = (app: HttpApp) =>
+    call(urlOf(app), 'POST', path, { token, headers: { 'idempotency-key': key }, body: {} });
+  try {
+    await holder.query('begin; lock table payouts in access exclusive mode');
+    const slow = retry(apps[0]);
+    await eventually('the first request waits', async () => (await waitingForLocks()) === 1);
+    later_ms += 240_000;
+    const again = await retry(apps[1]);
+    assert.equal(codeOf(again), 'idempotency_key_in_flight');
+    assert.equal(again.headers.get('retry-after'), '15', 'not beyond the lease');
+    await holder.query('commit');
+    assert.equal(codeOf(await slow), 'not_found');
+  } finally {
+    holder.release();
+  }
+});
+
+test('no body and an empty object are one request', async () => {
+  const path = `/v1/wallets/${wallet.id}/addresses`;
+  const headers = { 'idempotency-key': key };
+  const first = await call(urlOf(apps[0]), 'POST', path, { token, headers });
+  const again = await call(urlOf(apps[1]), 'POST', path, { token, headers, body: {} });
+  assert.deepEqual([codeOf(first), codeOf(again)], [201, 201]);
+  assert.equal(again.text, first.text);
 });
 
 test('a request that outlives its lease rolls back, when another one has taken its place', async () => {

@@ -8,7 +8,8 @@
  * | after it, before the commit of the change        | in_flight with its lease  | 409 `idempotency_key_in_flight`, then it makes it |
  * | after the change, before its answer is kept      | made, no answer           | 409 `idempotency_answer_lost` after the lease     |
  * | after the answer is kept                         | made, with its answer     | gets the answer                                   |
- * | the answer to the commit of the change is lost   | made or in_flight         | as above: only a key in_flight is freed           |
+ * | none, but the answer to the commit is lost       | made, its lease is ended  | 409 `idempotency_answer_lost`, as the first       |
+ * | the same, and the database stays away            | made or in_flight         | as after a crash                                  |
  * | none, but the request outlives its lease         | the claim of another one  | one of the two commits, the other rolls back      |
  *
  * The claim is committed before the handler runs. `audited` turns it to `made` in the transaction that makes something, or rolls
@@ -16,16 +17,19 @@
  * that asks members for approvals: the same request makes it after them.
  *
  * What is shown once is not kept: the kept answer has null in its place.
+ *
+ * A lease is longer than a client waits for one try: else the next try would end the work of the one before it.
  */
 import { hash } from 'node:crypto';
-import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { FastifyContextConfig, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { noteClaim } from '../db/claim-of-request.ts';
 import {
   type Claim,
   claimRequest,
   type EarlierRequest,
-  freeKey,
+  endClaim,
   keepAnswer,
+  type Made,
 } from '../db/idempotent-requests.ts';
 import type { Deps } from '../deps.ts';
 import { parseForStringify } from '../http/exact-json.ts';
@@ -39,8 +43,9 @@ declare module 'fastify' {
   }
 }
 
-/** Most requests take less; after a crash the client asks until the lease is over. */
-const RETRY_AFTER_SECONDS = 1;
+/** How long clients wait for an answer, where the route says nothing else. */
+const TRY_SECONDS = 30;
+const LEASE_BEYOND_TRY_SECONDS = 15;
 
 type RequestDeps = Pick<Deps, 'db' | 'clock'>;
 
@@ -49,7 +54,8 @@ export function createRepeatedRequests(deps: RequestDeps): (route: RouteOptions)
   return (route) => {
     // After the hooks of the application: rights and body are checked, and a refusal of them claims nothing.
     route.preHandler = [route.preHandler ?? [], claimKey(deps)].flat();
-    route.onSend = [route.onSend ?? [], concludeClaim(deps)].flat();
+    route.onSend = [route.onSend ?? [], keepFirstAnswer(deps)].flat();
+    route.errorHandler = endOnError(deps);
   };
 }
 
@@ -64,18 +70,23 @@ function claimKey({ db, clock }: RequestDeps) {
       key_hash: sha256(key),
       body_hash: sha256(JSON.stringify([params, query, body_hash])),
     };
-    const claim = await claimRequest(db, keyed, clock.now());
+    const lease_ms = leaseSeconds(routeOptions.config) * 1_000;
+    const claim = await claimRequest(db, keyed, { now: clock.now(), lease_ms });
     if ('earlier' in claim) return repeatAnswer(reply, claim.earlier);
     request.claim = claim;
     noteClaim(log_context, claim);
   };
 }
 
+/** Returns the seconds after which a request with a key may be taken over. */
+export function leaseSeconds({ client }: FastifyContextConfig): number {
+  const { time_limit_seconds = TRY_SECONDS } = typeof client === 'object' ? client : {};
+  return time_limit_seconds + LEASE_BEYOND_TRY_SECONDS;
+}
+
 /** @throws AppError 409 when there is no answer to give again */
-function repeatAnswer(
-  reply: FastifyReply,
-  { is_same, has_lease, made, answer }: EarlierRequest,
-): FastifyReply {
+function repeatAnswer(reply: FastifyReply, earlier: EarlierRequest): FastifyReply {
+  const { is_same, lease_left_ms, made, answer } = earlier;
   if (!is_same)
     throw new AppError(
       'idempotency_key_mismatch',
@@ -88,36 +99,68 @@ function repeatAnswer(
       .header('content-type', 'application/json; charset=utf-8')
       .serializer(String)
       .send(answer.text);
-  if (made && !has_lease)
-    throw new AppError(
-      'idempotency_answer_lost',
-      'The request with this Idempotency-Key did what it asks for, and its answer was lost. data names what it made or changed; ' +
-        'read it by that id. Nothing more was made.',
-      { data: made },
-    );
+  if (made && lease_left_ms <= 0) throw answerLost(made, reply.routeOptions.config);
   throw new AppError(
     'idempotency_key_in_flight',
     'The request with this Idempotency-Key is under way, or a crash has ended it: ask again.',
-    { retry_after_seconds: RETRY_AFTER_SECONDS },
+    { retry_after_seconds: retryAfterSeconds(earlier) },
   );
 }
 
-function concludeClaim({ db }: RequestDeps) {
+/** Returns a quarter of the time since the claim: soon where most answers come, and not beyond the lease after a crash. */
+function retryAfterSeconds({ age_ms, lease_left_ms }: EarlierRequest): number {
+  return Math.max(1, Math.ceil(Math.min(age_ms / 4, lease_left_ms) / 1_000));
+}
+
+function answerLost(made: Made, { makes }: FastifyContextConfig): AppError {
+  const name = [made.kind.replaceAll('_', ' '), made.id ?? []].flat().join(' ');
+  const secret = makes?.shown_once.length
+    ? ' What it shows once is lost: replace it, with a new Idempotency-Key.'
+    : '';
+  return new AppError(
+    'idempotency_answer_lost',
+    `The request with this Idempotency-Key has made this, and its answer was lost: ${name}. Nothing more was made.${secret}`,
+    { data: made },
+  );
+}
+
+function keepFirstAnswer(deps: RequestDeps) {
   return async (request: FastifyRequest, { statusCode: status }: FastifyReply, payload: unknown) => {
     const { claim, routeOptions } = request;
     const shown_once = routeOptions.config.makes?.shown_once ?? [];
     if (claim === null) return payload;
     request.claim = null;
-    try {
-      if (!claim.made) await freeKey(db, claim);
-      else if (status < 300)
-        await keepAnswer(db, claim, { status, text: withoutSecrets(String(payload), shown_once) });
-    } catch (error) {
-      // The answer is for the caller all the same. A repeat finds the claim with its lease, or what was made.
-      request.log.warn({ err: error }, 'the answer to an Idempotency-Key is not recorded');
-    }
+    await recorded(request, async () => {
+      if (!claim.made) await endClaim(deps.db, claim, deps.clock.now());
+      else await keepAnswer(deps.db, claim, { status, text: withoutSecrets(String(payload), shown_once) });
+    });
     return payload;
   };
+}
+
+/**
+ * Frees the key of a request that has failed; or tells that it has made something all the same: the commit lost its answer. Fastify
+ * awaits what this returns, and its type for the option does not say so.
+ */
+function endOnError({ db, clock }: RequestDeps): (error: Error, request: FastifyRequest) => unknown {
+  return async (error: Error, request: FastifyRequest) => {
+    const { claim, routeOptions } = request;
+    if (claim === null) throw error;
+    request.claim = null;
+    const found = await recorded(request, () => endClaim(db, claim, clock.now()));
+    const made = found ?? claim.made;
+    throw made ? answerLost(made, routeOptions.config) : error;
+  };
+}
+
+/** Records by `work`; returns null where that fails. The answer is for the caller all the same: a repeat finds the lease, or what was made. */
+async function recorded<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work();
+  } catch (error) {
+    request.log.warn({ err: error }, 'the answer to an Idempotency-Key is not recorded');
+    return null;
+  }
 }
 
 /** Returns the answer with null in place of each of these members of its data. */

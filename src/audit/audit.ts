@@ -13,7 +13,7 @@ import { userInfo } from 'node:os';
 import { changeInTurn } from '../db/changes-in-turn.ts';
 import { claimOfRequest, requireClaim } from '../db/claim-of-request.ts';
 import type { Trx } from '../db/database.ts';
-import type { Claim } from '../db/idempotent-requests.ts';
+import type { Claim, Made } from '../db/idempotent-requests.ts';
 import type { Deps } from '../deps.ts';
 import { parseForStringify, stringify } from '../http/exact-json.ts';
 import { newId } from '../lib/ids.ts';
@@ -54,7 +54,7 @@ export const THE_SERVICE: Actor = { kind: 'service', id: null, name: null, sessi
 
 /**
  * What was done. `team_id`: whose log it is in; null when no team is concerned. `before` and `after`: what changed, without
- * secrets; bigints are allowed.
+ * secrets; bigints are allowed. `made`: what a request made by it, where that is not the target.
  */
 export type Deed = {
   team_id: string | null;
@@ -63,6 +63,7 @@ export type Deed = {
   wallet_id?: string | null;
   before?: Record<string, unknown> | null;
   after?: Record<string, unknown> | null;
+  made?: Made;
 };
 
 /** A deed with its entry. */
@@ -96,11 +97,11 @@ async function changeWithEntries<T>(
   const change = () =>
     deps.db.transaction().execute(async (trx) => {
       const done = await work(trx, (deed) => deeds.push(deed));
-      const made = deeds.find(({ target }) => target.kind !== 'access_change')?.target;
-      if (claim && made) await requireClaim(trx, claim, made);
+      const made = madeBy(deeds);
+      if (claim && made) await requireClaim(trx, claim, made, deps.clock.now());
       return {
         result: done,
-        has_made: made !== undefined,
+        made,
         entries: await appendDeeds(
           trx,
           deeds.map((deed) => ({ actor, deed })),
@@ -108,10 +109,16 @@ async function changeWithEntries<T>(
         ),
       };
     });
-  const { result, has_made, entries } = await changeInTurn(deps.db, group ?? actor.id ?? actor.kind, change);
-  if (claim && has_made) claim.made = true;
+  const { result, made, entries } = await changeInTurn(deps.db, group ?? actor.id ?? actor.kind, change);
+  if (claim) claim.made = made;
   logEntries(deps, entries);
   return result;
+}
+
+/** Returns what was made; null when members were only asked for approvals. */
+function madeBy(deeds: Deed[]): Made | null {
+  const done = deeds.filter(({ target }) => target.kind !== 'access_change');
+  return done.find(({ made }) => made)?.made ?? done[0]?.target ?? null;
 }
 
 /** Who acts on which wallet; `owner_id` is its team. */

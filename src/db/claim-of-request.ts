@@ -25,8 +25,8 @@ export function claimOfRequest(): Claim | null {
  * Records in the transaction of the change what the request has made.
  * @throws AppError `idempotency_key_in_flight` when the claim has gone to another request: so the transaction makes nothing
  */
-export async function requireClaim(trx: Trx, claim: Claim, made: Made): Promise<void> {
-  if (await recordMade(trx, claim, made)) return;
+export async function requireClaim(trx: Trx, claim: Claim, made: Made, now: Date): Promise<void> {
+  if (await recordMade(trx, claim, made, now)) return;
   const message =
     'This request took so long that another one with its Idempotency-Key took its place; it changed nothing.';
   throw new AppError('idempotency_key_in_flight', message, { retry_after_seconds: 1 });

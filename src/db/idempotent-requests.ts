@@ -7,36 +7,38 @@ import { type SqlBool, sql } from 'kysely';
 import { DAY_MS } from '../lib/clock.ts';
 import type { Db, Trx } from './database.ts';
 
-/** A request that takes longer may be taken over. This is safe, because one of the two commits: no request needs so long. */
-export const LEASE_MS = 30_000;
+/** How long a request that has made something may take to keep its answer. */
+const ANSWER_MS = 30_000;
 const KEPT_MS = DAY_MS;
 const DELETED_AT_ONCE = 500;
 
 /** A request as it came. `operation`: its operation id. */
 export type KeyedRequest = { owner_id: string; operation: string; key_hash: Buffer; body_hash: Buffer };
 
-/** The right of one request to make what its key stands for. `made`: this request has committed it. */
-export type Claim = KeyedRequest & { claim_id: string; made: boolean };
+/** The right of one request to make what its key stands for. `made`: what this request has committed; null before. */
+export type Claim = KeyedRequest & { claim_id: string; made: Made | null };
 
-/** What a request has made: its kind and id, as the audit log names them. */
+/** What a request has made, and its id; null where that has no id of its own, like a signing secret. */
 export type Made = { kind: string; id: string | null };
 
 /** The request before with the same key. `made`: null while it is in flight. `answer`: null before it is stored. */
 export type EarlierRequest = {
   is_same: boolean;
-  has_lease: boolean;
+  age_ms: number;
+  /** Until another request may take its place; 0 or less: at once. */
+  lease_left_ms: number;
   made: Made | null;
   answer: { status: number; text: string } | null;
 };
 
 /**
- * Claims the key for a request. The claim of a request whose lease is over goes to the next request that equals it. Returns the
- * earlier request when the key is used.
+ * Claims the key for a request. The claim of a request whose lease is over goes to the next request that equals it: one of the two
+ * commits. Returns the earlier request when the key is used.
  */
 export async function claimRequest(
   db: Db,
   request: KeyedRequest,
-  now: Date,
+  { now, lease_ms }: { now: Date; lease_ms: number },
 ): Promise<Claim | { earlier: EarlierRequest }> {
   for (;;) {
     const claim_id = randomUUID();
@@ -46,7 +48,7 @@ export async function claimRequest(
         ...request,
         claim_id,
         created_at: now,
-        lease_until: new Date(now.getTime() + LEASE_MS),
+        lease_until: new Date(now.getTime() + lease_ms),
       })
       .onConflict((conflict) =>
         conflict
@@ -68,7 +70,7 @@ export async function claimRequest(
           ),
       )
       .executeTakeFirstOrThrow();
-    if (numInsertedOrUpdatedRows === 1n) return { ...request, claim_id, made: false };
+    if (numInsertedOrUpdatedRows === 1n) return { ...request, claim_id, made: null };
     const earlier = await findRequest(db, request, now);
     if (earlier) return { earlier };
   }
@@ -85,7 +87,8 @@ async function findRequest(db: Db, request: KeyedRequest, now: Date): Promise<Ea
   const { status, answer, target_kind: kind, target_id: id } = row;
   return {
     is_same: row.body_hash.equals(request.body_hash),
-    has_lease: row.lease_until > now,
+    age_ms: now.getTime() - row.created_at.getTime(),
+    lease_left_ms: row.lease_until.getTime() - now.getTime(),
     made: kind === null ? null : { kind, id },
     answer: status === null || answer === null ? null : { status, text: answer },
   };
@@ -95,10 +98,11 @@ async function findRequest(db: Db, request: KeyedRequest, now: Date): Promise<Ea
  * Records in the transaction of the change that the request has made something. Returns false when the claim is no longer this
  * request's: then the change must roll back.
  */
-export async function recordMade(trx: Trx, claim: Claim, { kind, id }: Made): Promise<boolean> {
+export async function recordMade(trx: Trx, claim: Claim, { kind, id }: Made, now: Date): Promise<boolean> {
+  const lease_until = new Date(now.getTime() + ANSWER_MS);
   const { numUpdatedRows } = await trx
     .updateTable('idempotent_requests')
-    .set({ state: 'made', target_kind: kind, target_id: id })
+    .set({ state: 'made', target_kind: kind, target_id: id, lease_until })
     .where((eb) => eb.and({ ...claimOf(claim), state: 'in_flight' }))
     .executeTakeFirst();
   return numUpdatedRows === 1n;
@@ -117,12 +121,23 @@ export async function keepAnswer(
     .execute();
 }
 
-/** Frees the key of a request that has made nothing; waits for a commit whose answer was lost. */
-export async function freeKey(db: Db, claim: Claim): Promise<void> {
-  await db
+/**
+ * Frees the key of a request that has made nothing. Ends the lease of one that has made something and has no answer, and returns
+ * what that is. Waits for a commit whose answer was lost.
+ */
+export async function endClaim(db: Db, claim: Claim, now: Date): Promise<Made | null> {
+  const { numDeletedRows } = await db
     .deleteFrom('idempotent_requests')
     .where((eb) => eb.and({ ...claimOf(claim), state: 'in_flight' }))
-    .execute();
+    .executeTakeFirst();
+  if (numDeletedRows > 0n) return null;
+  const row = await db
+    .updateTable('idempotent_requests')
+    .set({ lease_until: now })
+    .where((eb) => eb.and({ ...claimOf(claim), state: 'made' }))
+    .returning(['target_kind', 'target_id'])
+    .executeTakeFirst();
+  return row?.target_kind ? { kind: row.target_kind, id: row.target_id } : null;
 }
 
 /** Deletes a batch of requests that are older than a day, and none in flight. Returns true when there may be more. */

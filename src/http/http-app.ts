@@ -39,7 +39,7 @@ declare module 'fastify' {
     /** Of the error that was answered; empty for a success. */
     error_code: string;
     log_context: LogContext;
-    /** SHA-256 of the bytes of the body, in hex. */
+    /** SHA-256 of the bytes of the body, in hex; of no bytes for an empty object. */
     body_hash: string;
   }
 }
@@ -84,9 +84,12 @@ export function createHttpApp(log: Log, options: { loopback_only: boolean; publi
     'application/json',
     { parseAs: 'buffer' },
     async (request: FastifyRequest, bytes: Buffer) => {
-      request.body_hash = hash('sha256', bytes);
       const text = utf8(bytes);
-      return text === '' ? {} : inTurns(readBody(text));
+      if (text === '') return {};
+      const body = await inTurns(readBody(text));
+      // No body is the empty object: where it is optional, both are the same request.
+      if (Object.keys(body).length > 0) request.body_hash = hash('sha256', bytes);
+      return body;
     },
   );
   // Only where the operation takes it. The rest of what a JSON body would say is in the query then.

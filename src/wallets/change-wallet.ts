@@ -53,6 +53,7 @@ export async function regenerateApiKey(
       target: { kind: 'api_key', id },
       before: minted.replaced,
       after: { id: minted.shown.id, last_four: minted.shown.last_four },
+      made: { kind: 'api_key', id: minted.shown.id },
     });
     return minted;
   });

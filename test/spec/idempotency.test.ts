@@ -351,6 +351,13 @@ describe('a request that makes something, twice with one Idempotency-Key', () =>
       const [first, again] = [await send(), await send()];
       assert.ok(first.status < 300, `${operation}: ${first.text}`);
       assert.equal(again.status, first.status, `${operation}: ${again.text}`);
+      const [{ target_kind, target_id }] = await world.query(
+        'select target_kind, target_id from idempotent_requests where operation = $1 order by created_at desc limit 1',
+        [operation],
+      );
+      const is_named =
+        target_id === null ? target_kind === 'signing_secret' : first.text.includes(`"id":"${target_id}"`);
+      assert.ok(is_named, `${operation} names what it makes: ${target_kind} ${target_id}`);
       assert.deepEqual(
         [first, again].map((answer) => answer.headers.get('idempotency-replayed')),
         [null, 'true'],

@@ -1351,7 +1351,7 @@ export interface components {
             /** @description For the browser, when the user has a passkey; null otherwise */
             passkey_options: components["schemas"]["PasskeyOptions"] | null;
         };
-        /** @description What the request with this key has made, or has changed. */
+        /** @description What the request with this key has made. `id` is null where that has no id of its own, like a signing secret. */
         Made: {
             /** @description What it is, like `deposit_address`; a secret is a change of whose secret it is, like `webhook_endpoint` */
             kind: string;

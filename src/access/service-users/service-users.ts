@@ -231,7 +231,13 @@ export async function rotateSecret(
     });
     for (const each of retired)
       note({ ...deedOf(service_user), action: 'service_user.secret_retired', before: secretFacts(each) });
-    note({ ...deedOf(service_user), action: 'service_user.secret_added', after: secretFacts(added.secret) });
+    const made = { kind: 'service_user_secret', id: added.secret.id };
+    note({
+      ...deedOf(service_user),
+      action: 'service_user.secret_added',
+      after: secretFacts(added.secret),
+      made,
+    });
     return added;
   });
 }

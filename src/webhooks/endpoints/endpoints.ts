@@ -155,8 +155,9 @@ export async function rotateSecret(
         reseal: (sealed_secret) => deps.secrets.reseal(id, sealed_secret),
       });
       const target = { kind: 'webhook_endpoint', id };
+      const made = { kind: 'signing_secret', id: null };
       if (endpoint)
-        note({ action: 'endpoint.secret_rotated', target, after: { url: shownUrl(endpoint.url) } });
+        note({ action: 'endpoint.secret_rotated', target, after: { url: shownUrl(endpoint.url) }, made });
       return endpoint;
     });
   const rotated = await deps.withSealingKey(replace);

@@ -62,6 +62,7 @@ export async function sendTestEvent(
       action: 'endpoint.tested',
       target: { kind: 'webhook_endpoint', id: endpoint_id },
       after: { type },
+      made: { kind: 'webhook_delivery', id },
     });
     return queued;
   });
