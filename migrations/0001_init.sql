@@ -723,6 +723,7 @@ create index deposits_search_sender on deposits (wallet_id, source_account colla
 create index deposits_search_memo_id on deposits (wallet_id, (memo_id::text) collate "C") where memo_id is not null;
 create index deposits_search_memo_text on deposits (wallet_id, lower(memo collate "C")) where memo_type = 'text';
 create index deposits_search_memo_by_hand on deposits (wallet_id, memo collate "C") where assigned_by_hand;
+create index deposits_search_amount on deposits (wallet_id, amount_stroops);
 comment on table deposits is
   'Each credit to a wallet. The unique constraint makes a credit one deposit, however often its ledger is read.';
 comment on column deposits.metadata_version is
@@ -1009,6 +1010,7 @@ create index withdrawals_search_inner_hash on withdrawals (wallet_id, inner_tx_h
  where inner_tx_hash is distinct from stellar_tx_hash;
 create index withdrawals_search_destination on withdrawals (wallet_id, destination collate "C");
 create index withdrawals_search_memo_id on withdrawals (wallet_id, (memo_id::text) collate "C") where memo_id is not null;
+create index withdrawals_search_amount on withdrawals (wallet_id, amount_stroops);
 comment on table withdrawals is
   'A withdrawal is one payment and, once signed, one inner transaction for ever. Its idempotency key is never free again, '
   'which makes a retry harmless. A refund is a withdrawal of a whole deposit to its sender.';
@@ -1024,8 +1026,8 @@ create view refunds as
 comment on view refunds is 'Withdrawals that pay a deposit back, failed ones too: for the inbox.';
 
 create view withdrawal_movements as
-  select id, wallet_id, status, operation, destination, amount_stroops, asset_code, asset_issuer, fee_stroops, memo_id,
-         stellar_tx_hash, inner_tx_hash, ledger, created_at
+  select id, wallet_id, owner_id, idempotency_key, payout_id, payout_row, status, operation, destination, amount_stroops,
+         asset_code, asset_issuer, fee_stroops, memo_id, stellar_tx_hash, inner_tx_hash, ledger, created_at
     from withdrawals where operation not in ('add_trust_line', 'remove_trust_line');
 comment on view withdrawal_movements is
   'Withdrawals for a wallet''s list of transactions, its statistics, its balance and the comparison of its books.';
@@ -1184,8 +1186,13 @@ create table payout_rows (
 create index payout_rows_counted on payout_rows (payout_id, status, asset_code, asset_issuer) include (amount_stroops);
 create index payout_rows_pending on payout_rows (payout_id, number) where status = 'pending';
 create index payout_rows_keys on payout_rows (owner_id, idempotency_key) where status = 'waiting';
+create index payout_rows_search_reference on payout_rows (owner_id, lower(reference collate "C")) where reference is not null;
 comment on table payout_rows is
   'A row becomes one withdrawal, with its key. The claim of the key and the status pending are one transaction.';
+
+create view payout_references as
+  select payout_id, number, owner_id, withdrawal_id, reference from payout_rows where reference is not null;
+comment on view payout_references is 'What the customer calls the rows of payouts: for the search in the list of transactions.';
 
 -- ledgers ------------------------------------------------------------------------------------------------
 

@@ -436,6 +436,7 @@ CREATE INDEX deposits_booked ON public.deposits USING btree (wallet_id, ledger) 
 CREATE INDEX deposits_by_address ON public.deposits USING btree (address_id, id) WHERE (address_id IS NOT NULL);
 CREATE INDEX deposits_inbox ON public.deposits USING btree (wallet_id, attributed, id);
 CREATE INDEX deposits_list ON public.deposits USING btree (wallet_id, id);
+CREATE INDEX deposits_search_amount ON public.deposits USING btree (wallet_id, amount_stroops);
 CREATE INDEX deposits_search_hash ON public.deposits USING btree (wallet_id, stellar_tx_hash COLLATE "C");
 CREATE INDEX deposits_search_memo_by_hand ON public.deposits USING btree (wallet_id, memo COLLATE "C") WHERE assigned_by_hand;
 CREATE INDEX deposits_search_memo_id ON public.deposits USING btree (wallet_id, ((memo_id)::text) COLLATE "C") WHERE (memo_id IS NOT NULL);
@@ -599,6 +600,7 @@ create table payout_rows (
 CREATE INDEX payout_rows_counted ON public.payout_rows USING btree (payout_id, status, asset_code, asset_issuer) INCLUDE (amount_stroops);
 CREATE INDEX payout_rows_keys ON public.payout_rows USING btree (owner_id, idempotency_key) WHERE (status = 'waiting'::text);
 CREATE INDEX payout_rows_pending ON public.payout_rows USING btree (payout_id, number) WHERE (status = 'pending'::text);
+CREATE INDEX payout_rows_search_reference ON public.payout_rows USING btree (owner_id, lower((reference COLLATE "C"))) WHERE (reference IS NOT NULL);
 comment on table payout_rows is 'A row becomes one withdrawal, with its key. The claim of the key and the status pending are one transaction.';
 
 create table payouts (
@@ -1270,6 +1272,7 @@ CREATE INDEX withdrawals_pending ON public.withdrawals USING btree (wallet_id, i
 CREATE INDEX withdrawals_queue ON public.withdrawals USING btree (wallet_id, id) WHERE (status = 'queued'::text);
 CREATE UNIQUE INDEX withdrawals_refund ON public.withdrawals USING btree (refund_of) WHERE ((refund_of IS NOT NULL) AND (status <> 'failed'::text));
 CREATE INDEX withdrawals_refunds ON public.withdrawals USING btree (refund_of, id) WHERE (refund_of IS NOT NULL);
+CREATE INDEX withdrawals_search_amount ON public.withdrawals USING btree (wallet_id, amount_stroops);
 CREATE INDEX withdrawals_search_destination ON public.withdrawals USING btree (wallet_id, destination COLLATE "C");
 CREATE INDEX withdrawals_search_hash ON public.withdrawals USING btree (wallet_id, stellar_tx_hash COLLATE "C") WHERE (stellar_tx_hash IS NOT NULL);
 CREATE INDEX withdrawals_search_inner_hash ON public.withdrawals USING btree (wallet_id, inner_tx_hash COLLATE "C") WHERE (inner_tx_hash IS DISTINCT FROM stellar_tx_hash);
@@ -1363,6 +1366,16 @@ create view member_roles as
   WHERE (left_at IS NULL);
 comment on view member_roles is 'Who is in which team now, for the mails of a team.';
 
+create view payout_references as
+ SELECT payout_id,
+    number,
+    owner_id,
+    withdrawal_id,
+    reference
+   FROM payout_rows
+  WHERE (reference IS NOT NULL);
+comment on view payout_references is 'What the customer calls the rows of payouts: for the search in the list of transactions.';
+
 create view refundable_deposits as
  SELECT id,
     wallet_id,
@@ -1444,6 +1457,10 @@ comment on view withdrawal_bookings is 'What each transaction of a wallet took f
 create view withdrawal_movements as
  SELECT id,
     wallet_id,
+    owner_id,
+    idempotency_key,
+    payout_id,
+    payout_row,
     status,
     operation,
     destination,

@@ -736,6 +736,10 @@ export type Tables = {
   >;
   fees_in_flight: Pick<Tables['withdrawals'], 'wallet_id' | 'fee_bid_stroops' | 'resource_fee_stroops'>;
   member_roles: Pick<Tables['team_members'], 'user_id' | 'team_id' | 'role'>;
+  payout_references: Pick<
+    Tables['payout_rows'],
+    'payout_id' | 'number' | 'owner_id' | 'withdrawal_id' | 'reference'
+  >;
   refundable_deposits: Pick<
     Tables['deposits'],
     | 'id'
@@ -772,6 +776,10 @@ export type Tables = {
     Tables['withdrawals'],
     | 'id'
     | 'wallet_id'
+    | 'owner_id'
+    | 'idempotency_key'
+    | 'payout_id'
+    | 'payout_row'
     | 'status'
     | 'operation'
     | 'destination'

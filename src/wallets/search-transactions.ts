@@ -2,7 +2,7 @@
  * The search in a wallet's list of transactions. `deposits`, `withdrawals` and `adjustments` are the names that the list
  * gives its views.
  */
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import {
   anyOf,
   asciiLower,
@@ -20,8 +20,10 @@ import { parseContractAddress } from '../stellar/contract-address.ts';
 const HASH = /^[0-9a-f]{1,64}$/i;
 const ADDRESS = /^[GMCW][A-Z2-7]*$/i;
 const DIGITS = /^[0-9]{1,20}$/;
+/** `16.43`, `1,234.5`: never more stroops than a bigint has room for. */
+const AMOUNT = /^([0-9]{1,11}|[0-9]{1,3}(,[0-9]{3}){1,3})(?:[.]([0-9]{1,7}))?$/;
 
-/** Returns a condition on `deposits`: the text is the beginning of its hash, sender, id or memo, or its address is found. */
+/** Returns a condition on `deposits`: the text is its amount, the beginning of its hash, sender, id or memo, or its address is found. */
 export function isDepositFound(sought: Sought): Condition {
   return anyOf([
     ...waysToDeposit(sought),
@@ -52,29 +54,43 @@ function waysToDeposit({ account, text }: Sought): Condition[] {
     begins('deposits.stellar_tx_hash', lower, HASH.test(text)),
     begins('deposits.source_account', text.toUpperCase(), ADDRESS.test(text)),
     ...isMemoId('deposits.memo_id', account, text),
+    isAmount('deposits.amount_stroops', text),
     // As its sender wrote it: a deposit that was assigned by hand has the memo id of its address.
     sql`(deposits.memo_type = 'text' and starts_with(lower(deposits.memo collate "C"), ${asciiLower(text)}))`,
     sql`(deposits.assigned_by_hand and starts_with(deposits.memo collate "C", ${text}))`,
   ]);
 }
 
+/** What is looked for among the withdrawals of a wallet, and the team that owns the wallet. */
+type SoughtWithdrawal = { owner_id: string; text: string };
+
 /**
- * Returns a condition on `withdrawals`: the text is the beginning of its outer or inner hash, destination, id or memo id, or a W…
- * address whose contract it has paid with this id as memo id.
+ * Returns a condition on `withdrawals`: the text is its amount, the beginning of its outer or inner hash, destination, id, memo id,
+ * Idempotency-Key or reference, or a W… address whose contract it has paid with this id as memo id.
  */
-export function isWithdrawalFound(text: string): Condition {
-  return anyOf(waysToWithdrawal(text));
+export function isWithdrawalFound(sought: SoughtWithdrawal): Condition {
+  // A look-up per row, as of the address of a deposit.
+  const named = sql<SqlBool>`(select ${hasReference(sought.text)} from payout_references
+    where payout_references.payout_id = withdrawals.payout_id and payout_references.number = withdrawals.payout_row)`;
+  return anyOf([...waysToWithdrawal(sought), named]);
 }
 
 /** Returns a query for the ids of the withdrawals that are found and for which `where` holds. */
-export function foundWithdrawals(text: string, where: Condition): RawBuilder<unknown> {
-  return idsByAnyOf(
-    waysToWithdrawal(text),
+export function foundWithdrawals(sought: SoughtWithdrawal, where: Condition): RawBuilder<unknown> {
+  const own = idsByAnyOf(
+    waysToWithdrawal(sought),
     (way) => sql`select id from withdrawal_movements as withdrawals where ${where} and ${way}`,
   );
+  return sql`${own} union select withdrawals.id from payout_references
+               join withdrawal_movements as withdrawals on withdrawals.id = payout_references.withdrawal_id
+              where ${where} and payout_references.owner_id = ${sought.owner_id} and ${hasReference(sought.text)}`;
 }
 
-function waysToWithdrawal(text: string): Condition[] {
+function hasReference(text: string): Condition {
+  return sql`starts_with(lower(payout_references.reference collate "C"), ${asciiLower(text)})`;
+}
+
+function waysToWithdrawal({ owner_id, text }: SoughtWithdrawal): Condition[] {
   const lower = text.toLowerCase();
   const inner = begins('withdrawals.inner_tx_hash', lower, HASH.test(text));
   return possible([
@@ -84,6 +100,9 @@ function waysToWithdrawal(text: string): Condition[] {
     begins('withdrawals.destination', text.toUpperCase(), ADDRESS.test(text)),
     begins('withdrawals.memo_id', text, DIGITS.test(text)),
     isMuxedContract(text),
+    isAmount('withdrawals.amount_stroops', text),
+    // By the index that keeps keys unique, which is of the team.
+    sql`(withdrawals.owner_id = ${owner_id} and ${begins('withdrawals.idempotency_key', text, true)})`,
   ]);
 }
 
@@ -94,7 +113,10 @@ function isMuxedContract(text: string): Condition | null {
   return sql`(withdrawals.destination collate "C" = ${contract} and withdrawals.memo_id = ${`${muxed_id}`})`;
 }
 
-/** Returns a condition on `adjustments`: the text is the beginning of its hash or id, or of the account or contract that did it. */
+/**
+ * Returns a condition on `adjustments`: the text is its amount, or the beginning of its hash or id, or of the account or contract
+ * that did it.
+ */
 export function isAdjustmentFound(text: string): Condition {
   return anyOf(waysToAdjustment(text));
 }
@@ -107,12 +129,21 @@ export function foundAdjustments(text: string, where: Condition): RawBuilder<unk
   );
 }
 
-/** Returns the conditions by which an adjustment is found. There is no index for the account or contract: a wallet has few adjustments. */
+/** Returns the conditions by which an adjustment is found. Account, contract and amount have no index: a wallet has few adjustments. */
 function waysToAdjustment(text: string): Condition[] {
   const lower = text.toLowerCase();
   return possible([
     begins('adjustments.id', lower, /^adj/i.test(text)),
     begins('adjustments.stellar_tx_hash', lower, HASH.test(text)),
     begins('adjustments.caused_by', text.toUpperCase(), ADDRESS.test(text)),
+    isAmount('adjustments.amount_stroops', text),
   ]);
+}
+
+/** Returns the condition that the text is this amount in units, as people write it and as the dashboard shows it. */
+function isAmount(column: string, text: string): Condition | null {
+  const [, whole = '', , fraction = ''] = AMOUNT.exec(text) ?? [];
+  if (whole === '') return null;
+  const stroops = BigInt(whole.replaceAll(',', '') + fraction.padEnd(7, '0'));
+  return sql`${sql.ref(column)} = ${stroops}`;
 }

@@ -107,6 +107,9 @@ for (const text of [
   'dep_zzz',
   'wd_zzz',
   'c-10000000',
+  '16.43',
+  'key-none',
+  'Affiliate 9',
 ])
   test(`a search for "${text}", which nothing has, does not read every row`, async () => {
     const read = await rowsRead((db) => listTransactions(db, wallet, { search: text }, PAGE));
@@ -168,6 +171,49 @@ test('a search finds every row, newest first, whether few rows match or many, of
     assert(wanted.length > 0, text);
     assert.deepEqual(await allPages({ search: text }, limit), wanted, text);
   }
+});
+
+test('a search finds an exact amount, an Idempotency-Key and the reference of a row of a payout, of its wallet only', async () => {
+  const { db } = database;
+  const payout = { id: newId('pay', NOW), wallet_id: wallet.id, owner_id: wallet.owner_id };
+  await db
+    .insertInto('payouts')
+    .values({
+      ...payout,
+      name: 'P',
+      status: 'draft',
+      created_at: NOW,
+      created_by: wallet.owner_id,
+      row_count: 2,
+      rows_hash: '',
+    })
+    .execute();
+  const rowsOfPayout = [1, ROWS].map((n, index) => ({
+    number: index + 1,
+    id: `wd_${`${n}`.padStart(26, '0')}`,
+  }));
+  for (const { number, id } of rowsOfPayout) {
+    const row = { destination: 'G', amount_stroops: 7n, row_hash: '', idempotency_key: `row-${number}` };
+    const begun = { status: 'confirmed' as const, withdrawal_id: id, reference: `Affiliate 20${number}` };
+    await db
+      .insertInto('payout_rows')
+      .values({ ...row, ...begun, payout_id: payout.id, number, owner_id: payout.owner_id })
+      .execute();
+    await sql`update withdrawals set payout_id = ${payout.id}, payout_row = ${number}, amount_stroops = 12345000000
+               where id = ${id}`.execute(db);
+  }
+  const [oldest = '', newest = ''] = rowsOfPayout.map(({ id }) => id);
+  const found = (search: string, of = wallet) => listTransactions(db, of, { search }, PAGE);
+  const idsOf = async (search: string) => (await found(search)).map(({ id }) => id);
+  for (const limit of [1, 2])
+    assert.deepEqual(await allPages({ search: 'affiliate 20' }, limit), [newest, oldest]);
+  for (const amount of ['1234.5', '1,234.5', '1234.5000000'])
+    assert.deepEqual(await idsOf(amount), [newest, oldest]);
+  assert.deepEqual(await idsOf('1234.50000001'), []);
+  assert.deepEqual(await idsOf('Affiliate 201'), [oldest]);
+  assert.deepEqual(await idsOf(`key-${ROWS}`), [newest]);
+  const other = { ...wallet, id: newId('wal', NOW) };
+  for (const search of ['Affiliate', 'key-1', '1234.5']) assert.deepEqual(await found(search, other), []);
 });
 
 test('a search obeys the other filters', async () => {

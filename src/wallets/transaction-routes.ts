@@ -67,7 +67,8 @@ const TransactionsQuery = ListQuery.extend({
   ...createdBetween,
   search: Search.optional().meta({
     description:
-      'Beginning of a transaction hash (inner or outer), an address, an account, a memo or an id; or part of the label or metadata of the deposit address',
+      'Beginning of a transaction hash (inner or outer), an address, an account, a memo, an id, an Idempotency-Key or the reference of ' +
+      'a row of a payout; or an exact amount in units (`16.43`); or part of the label or metadata of the deposit address',
   }),
 });
 

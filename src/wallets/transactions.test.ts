@@ -18,7 +18,7 @@ const CONTRACT = 'CCW67TSZV3SSS2HXMBQ5JFGCKJNXKZM7UQUWUZPUTHXSTZLEO7SJMI75';
 
 let database: Database;
 let drop: () => Promise<void>;
-const wallet = { id: newId('wal', NOW), account: ACCOUNT };
+const wallet = { id: newId('wal', NOW), account: ACCOUNT, owner_id: newId('usr', NOW) };
 const other = { id: newId('wal', NOW), account: SENDER };
 before(async () => {
   const created = await createTestDatabase();

@@ -44,7 +44,7 @@ export type TransactionFilter = Span & {
   search?: string | undefined;
 };
 
-type Wallet = { id: string; account: string };
+type Wallet = { id: string; account: string; owner_id: string };
 
 /** Lists a page of the wallet's transactions, newest first. `sort_key` is an id without its prefix. */
 export async function listTransactions(
@@ -117,6 +117,7 @@ function withdrawals(wallet: Wallet, filter: TransactionFilter, before: string |
   const with_status = status === undefined ? sql`true` : HAS_STATUS[status];
   const more = sql<SqlBool>`not ${sql.lit(none)} and ${with_status}`;
   const all = sql`select * from withdrawal_movements as withdrawals where ${where} and ${more}`;
+  const sought = { owner_id: wallet.owner_id, text: search };
   return {
     select: (rows) => sql`
       select substr(id, 4) as sort_key, 'withdrawal' as type, id, ${shownStatus} as status, null as reason,
@@ -125,9 +126,9 @@ function withdrawals(wallet: Wallet, filter: TransactionFilter, before: string |
         from (${rows}) as withdrawals order by ${order}`,
     all,
     near: () => sql`
-      select * from (${all} order by ${order} limit ${NEAR_ROWS}) as withdrawals where ${isWithdrawalFound(search)}`,
+      select * from (${all} order by ${order} limit ${NEAR_ROWS}) as withdrawals where ${isWithdrawalFound(sought)}`,
     indexed: (limit) => sql`
-      select * from withdrawal_movements where id = any(${newestOf(foundWithdrawals(search, sql`${unordered} and ${more}`), limit)})`,
+      select * from withdrawal_movements where id = any(${newestOf(foundWithdrawals(sought, sql`${unordered} and ${more}`), limit)})`,
   };
 }
 

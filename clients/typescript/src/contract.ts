@@ -5115,7 +5115,7 @@ export interface operations {
                 since?: string;
                 /** @description Created before this time */
                 until?: string;
-                /** @description Beginning of a transaction hash (inner or outer), an address, an account, a memo or an id; or part of the label or metadata of the deposit address */
+                /** @description Beginning of a transaction hash (inner or outer), an address, an account, a memo, an id, an Idempotency-Key or the reference of a row of a payout; or an exact amount in units (`16.43`); or part of the label or metadata of the deposit address */
                 search?: string;
             };
             header?: never;
