@@ -48,7 +48,7 @@ suite('approvals', { skip: whySkipped() }, () => {
   };
   const pay = async (wallet: Wallet) => {
     const destination = (await set.world.ledger.fund()).publicKey();
-    const body = { destination, amount_stroops: 12_345_678n };
+    const body = { destination, amount_stroops: 12_345_678n, memo_id: 9005n };
     const answer = await set.world.withdraw(wallet, body, { key: unique('key') });
     assert.equal(answer.status, 202, answer.text);
     return { ...answer.body.data, destination };
@@ -64,6 +64,7 @@ suite('approvals', { skip: whySkipped() }, () => {
     await page.getByLabel('1 await your decision').first().waitFor();
     await page.getByRole('link', { name: /^Approvals/ }).click();
     await page.getByText('Awaits you').waitFor();
+    await page.getByText('with memo id 9005').waitFor();
     await check(page, 'approvals');
     await page.getByRole('link', { name: 'Open the withdrawal' }).click();
     await page.getByText('It can be paid now').waitFor();
@@ -135,6 +136,9 @@ suite('approvals', { skip: whySkipped() }, () => {
     await settled(owner);
     assert.equal(await button(owner, 'Approve').count(), 0);
     const page = await openAs(context, admin);
+    await page.goto('/approvals');
+    await page.getByText('No approvals will be asked for').waitFor();
+    await check(page, 'approvals with a change of a policy');
     await page.goto(`/wallets/${wallet.id}/policies`);
     await page.getByRole('link', { name: 'Add a second factor' }).waitFor();
     assert.equal(await button(page, 'Approve').count(), 0);

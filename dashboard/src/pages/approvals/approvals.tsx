@@ -13,6 +13,7 @@ import { Page } from '../../components/page.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { assetText } from '../../text/asset.ts';
 import { isolated } from '../../text/isolate.ts';
+import { ChangeWords } from '../policies/change-words.tsx';
 import { AccessChangeItem, type Carrying } from './access-change-item.tsx';
 import { CarryOutDialog } from './carry-out.tsx';
 import { MemberName } from './member-name.tsx';
@@ -73,6 +74,14 @@ function Item({ item }: { item: AwaitingApproval }) {
           {withdrawal && (
             <Text size="sm" className="mono" style={{ overflowWrap: 'anywhere' }}>
               {withdrawal.destination}
+            </Text>
+          )}
+          {withdrawal && withdrawal.memo_id !== null && (
+            <Text size="sm">with memo id {String(withdrawal.memo_id)}</Text>
+          )}
+          {change && (
+            <Text size="sm" component="div">
+              <ChangeWords change={change} />
             </Text>
           )}
           <Text size="sm" component="div">

@@ -35,15 +35,6 @@ export function DestinationsRule({ policy }: { policy: Policy }) {
         </>
       }
       pending={policy.pending.filter(({ field }) => field === 'destinations')}
-      words={({ destination }) =>
-        destination === null ? (
-          'Every destination will be allowed'
-        ) : (
-          <>
-            Will also be allowed: <Copyable value={destination} what="destination" ends={8} />
-          </>
-        )
-      }
     >
       <Allowed
         destinations={destinations}

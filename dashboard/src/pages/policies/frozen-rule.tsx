@@ -25,7 +25,6 @@ export function FrozenRule({ policy }: { policy: Policy }) {
         )
       }
       pending={thawing}
-      words={() => 'The wallet will be unfrozen'}
     >
       <Group gap="xs" wrap="nowrap">
         {frozen ? <IconLock size={20} aria-hidden="true" /> : <IconLockOpen size={20} aria-hidden="true" />}

@@ -1,7 +1,7 @@
 import { Alert, Badge, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { assetQuery, assetsQuery } from '../../api/assets.ts';
 import type { AssetLimits, PendingPolicyChange, Policy } from '../../api/contract.ts';
 import { Figures } from '../../components/amount.tsx';
@@ -9,7 +9,7 @@ import { Copyable } from '../../components/copy.tsx';
 import { readableMessage } from '../../text/api-message.ts';
 import { type AssetFields, assetText, distinctAssets, NATIVE, unitOf } from '../../text/asset.ts';
 import { LimitDialog } from './limit-dialog.tsx';
-import { allowanceWords, FIELD_WORDS, type LimitField, nameOf } from './limits.ts';
+import { nameOf } from './limits.ts';
 import { Rule } from './rule.tsx';
 
 /** A rule for each asset of the wallet, and for each other one that the policy names. */
@@ -69,7 +69,6 @@ function LimitRule({ policy, asset, assets }: Props) {
         </>
       }
       pending={pending}
-      words={(change) => <PendingWords change={change} asset={asset} />}
     >
       {entry ? <InForce entry={entry} /> : <Unlimited policy={policy} asset={asset} />}
       {dialog && (
@@ -88,21 +87,6 @@ function isOf(change: PendingPolicyChange, asset: AssetFields): boolean {
   const { field, asset_code, asset_issuer } = change;
   if (field === 'frozen' || field === 'destinations' || field === 'approvals') return false;
   return assetText(asset_code === null ? NATIVE : { asset_code, asset_issuer }) === assetText(asset);
-}
-
-function PendingWords({ change, asset }: { change: PendingPolicyChange; asset: AssetFields }): ReactNode {
-  const { field, asset_code, asset_issuer, limit_stroops, ...limits } = change;
-  if (field === 'limits')
-    return asset_code === null
-      ? 'No asset will have a limit'
-      : `${unitOf(asset)} will be allowed: ${allowanceWords({ asset_code, asset_issuer, ...limits })}`;
-  const words = FIELD_WORDS[field as LimitField];
-  if (limit_stroops === null) return `There will be no limit ${words}`;
-  return (
-    <>
-      The limit {words} will be <Figures stroops={limit_stroops} asset={asset} fw={600} />
-    </>
-  );
 }
 
 function Issuer({ policy, asset }: Omit<Props, 'assets'>) {

@@ -7,6 +7,7 @@ import { DateTime, RelativeTime } from '../../components/date-time.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
 import { DecideButtons, Decisions, type Verdict } from '../approvals/decide.tsx';
 import { useDeciding } from '../approvals/use-deciding.ts';
+import { ChangeWords } from './change-words.tsx';
 import { useDecideChange, useRevoke } from './use-policy.ts';
 
 type Props = {
@@ -17,14 +18,12 @@ type Props = {
   /** The buttons that change the rule. */
   actions: ReactNode;
   pending: PendingPolicyChange[];
-  /** A pending change in words. */
-  words: (change: PendingPolicyChange) => ReactNode;
   /** The rule in force. */
   children: ReactNode;
 };
 
 /** One rule: in force, pending, and its buttons. */
-export function Rule({ walletId, title, description, actions, pending, words, children }: Props) {
+export function Rule({ walletId, title, description, actions, pending, children }: Props) {
   const may = useMay();
   return (
     <Paper withBorder p="lg" component="section" aria-label={title}>
@@ -42,24 +41,14 @@ export function Rule({ walletId, title, description, actions, pending, words, ch
         </Group>
         {children}
         {pending.map((change) => (
-          <Pending key={change.id} walletId={walletId} change={change}>
-            {words(change)}
-          </Pending>
+          <Pending key={change.id} walletId={walletId} change={change} />
         ))}
       </Stack>
     </Paper>
   );
 }
 
-function Pending({
-  walletId,
-  change,
-  children,
-}: {
-  walletId: string;
-  change: PendingPolicyChange;
-  children: ReactNode;
-}) {
+function Pending({ walletId, change }: { walletId: string; change: PendingPolicyChange }) {
   const revoke = useRevoke(walletId);
   const may = useMay();
   const decide = useDecideChange(walletId, change);
@@ -73,7 +62,7 @@ function Pending({
           <IconClock size={20} aria-hidden="true" style={{ flex: 'none' }} />
           <div>
             <Text size="sm" component="div">
-              {children}
+              <ChangeWords change={change} />
             </Text>
             {awaits ? (
               <Decisions asked={change} />
@@ -92,7 +81,7 @@ function Pending({
             asked={change}
             deciding={deciding}
             what="this change"
-            summary={children}
+            summary={<ChangeWords change={change} />}
             can_approve
             onDecide={(verdict: Verdict) => decide.mutateAsync(verdict)}
           />
