@@ -84,7 +84,7 @@ export function declareOperation(route: RouteOptions): void {
 
 const KeyOfMaking = keySchema(
   'The same request with the same key makes nothing more for 24 hours, and gets the first answer, with ' +
-    '`Idempotency-Replayed: true`. Unique in the team for this operation',
+    '`Idempotency-Replayed: true`. Unique in the team for this operation, in all of its wallets',
 ).optional();
 
 const Made = z.object({ kind: z.string(), id: z.string().nullable() }).meta({

@@ -37,6 +37,18 @@ test('every body and every answer has a schema with a name', () => {
   assert.deepEqual(inline, []);
 });
 
+test('the guide names every POST that takes no Idempotency-Key, and no other', () => {
+  const guide = readFileSync(join(root, 'docs', 'guides', '4-idempotency.md'), 'utf8');
+  const [, rows = ''] = guide.split('|---|---|').slice(-2);
+  const cells = rows.split('\n').map((row) => row.split('|')[1] ?? '');
+  const named = cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name));
+  const posts = Object.values<{ post?: Operation }>(document.paths).flatMap(({ post }) => post ?? []);
+  const without = posts.filter(
+    ({ parameters = [] }) => !parameters.some(({ name }) => name === 'idempotency-key'),
+  );
+  assert.deepEqual(named.sort(), without.map(({ operationId }) => operationId).sort());
+});
+
 test('no name of a schema is given twice, and every reference leads to a schema', () => {
   const ids = globSync('src/**/*.ts', { cwd: root })
     .filter((file) => !file.endsWith('.test.ts'))

@@ -90,7 +90,7 @@ function repeatAnswer(reply: FastifyReply, earlier: EarlierRequest): FastifyRepl
   if (!is_same)
     throw new AppError(
       'idempotency_key_mismatch',
-      'This Idempotency-Key belongs to another request: make a new key for this one.',
+      'This Idempotency-Key belongs to another request of the team, maybe for another wallet: make a new key for this one.',
     );
   if (answer)
     return reply

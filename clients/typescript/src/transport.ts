@@ -28,6 +28,9 @@ import { VERSION } from './version.ts';
 
 const USER_AGENT = `stellar-teller-client/${VERSION} (TypeScript)`;
 
+/** How long a call waits for a key in flight, in limits of a try. After a crash the service keeps the key for less. */
+const IN_FLIGHT_TIMES = 2;
+
 /** Of one call. */
 export type CallOptions = {
   /** Ends the call; it rejects with the reason of the signal. A withdrawal may have been accepted all the same. */
@@ -74,6 +77,7 @@ type Request = {
   headers: Headers;
   body: string | undefined;
   repeatable: boolean;
+  makes: boolean;
   timeout_ms: number;
   idempotency_key: string | null;
   asked: Asked;
@@ -114,6 +118,9 @@ export class Transport {
     const { max_retries = this.#options.max_retries } = options;
     let unanswered = false;
     let renewed = false;
+    /** Tries that only wait for the answer of an earlier one. */
+    let waits = 0;
+    let waits_until: number | null = null;
     for (let tries = 1; ; tries++) {
       const authorization = await endedBy(() => credential.authorization(), options.signal).catch((error) => {
         throw unanswered ? withDoubt(error, request) : error;
@@ -124,7 +131,11 @@ export class Transport {
         renewed = true; // nothing was done, and the next token is a new one
         continue;
       }
-      const wait_ms = tries > max_retries ? null : waitAfter(tried, request.repeatable, tries);
+      if (max_retries > 0 && request.makes && isInFlight(tried)) {
+        waits_until ??= performance.now() + request.timeout_ms * IN_FLIGHT_TIMES;
+        if (performance.now() < waits_until) waits++;
+      }
+      const wait_ms = tries - waits > max_retries ? null : waitAfter(tried, request.repeatable, tries);
       if (wait_ms === null) throw unanswered ? withDoubt(tried, request) : tried;
       unanswered ||= isUnanswered(tried);
       request.hooks.onRetry({ request: request.shown, error: tried, tries, pause_ms: wait_ms });
@@ -183,6 +194,7 @@ export class Transport {
       headers,
       body: has_body ? stringifyExact(body) : undefined,
       repeatable,
+      makes,
       timeout_ms: timeout_ms + Number(input.wait_seconds ?? 0) * 1_000,
       idempotency_key,
       asked: askedBy(template, path, idempotency_key),
@@ -283,6 +295,11 @@ function segment(name: string, value: string | undefined): string {
 function waitAfter(error: TellerError, repeatable: boolean, tries: number): number | null {
   if (!mayAskAgain(error, repeatable)) return null;
   return pauseMs(tries, retryAfterOf(error), Math.random());
+}
+
+/** Returns whether the request with this key is under way, or a crash has ended it. */
+function isInFlight(error: TellerError): boolean {
+  return outcomeOf(error).code === 'idempotency_key_in_flight';
 }
 
 /** The credential is no valid one (any more). */

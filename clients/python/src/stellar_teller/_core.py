@@ -50,6 +50,9 @@ _HEADER = re.compile(r"[!-~](?:[ -~]{0,253}[!-~])?")
 # A request was carried out before, and `data` is what it gave: to the caller who lost that answer, this is the answer.
 _DONE_BEFORE = ("idempotency_key_reused", "deposit_refunded")
 
+# How long a call waits for a key in flight, in limits of a try. After a crash the service keeps the key for less.
+_IN_FLIGHT_TIMES = 2
+
 # The codes of 503 that say that nothing was begun. `database_unavailable` does not: a commit may have lost its answer.
 _NOTHING_WAS_BEGUN = (
     "key_journal_unavailable",
@@ -192,6 +195,8 @@ class Core:
         request = self.request(call)
         unanswered = False
         tries = 0
+        waits = 0  # tries that only wait for the answer of an earlier one
+        waits_until: float | None = None
         while True:
             tries += 1
             try:
@@ -199,7 +204,11 @@ class Core:
             except TellerError as error:
                 error.idempotency_key = call.idempotency_key
                 wait = self._pause_after(call.operation, error, tries)
-                if wait is None or tries > self._max_retries:
+                if self._max_retries > 0 and call.operation.makes and _is_in_flight(error):
+                    now = self.clock()
+                    waits_until = waits_until or now + request.timeout_seconds * _IN_FLIGHT_TIMES
+                    waits += now < waits_until
+                if wait is None or tries - waits > self._max_retries:
                     doubt = doubt_of(error, call.idempotency_key) if unanswered else None
                     if doubt is None:
                         raise
@@ -284,6 +293,11 @@ def outcome_of(error: TellerError) -> tuple[int | None, str | None]:
     if isinstance(error, ApiError):
         return error.status, error.code
     return (error.status if isinstance(error, UnexpectedAnswerError) else None), None
+
+
+def _is_in_flight(error: TellerError) -> bool:
+    """Whether the request with this key is under way, or a crash has ended it."""
+    return outcome_of(error)[1] == "idempotency_key_in_flight"
 
 
 def may_ask_again(error: TellerError, repeatable: bool) -> bool:
