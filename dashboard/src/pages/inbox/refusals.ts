@@ -10,7 +10,6 @@ const MEANINGS: Record<string, string | undefined> = {
   wallet_unfunded: 'Nothing was sent. The wallet’s account must be funded first.',
   network_unavailable: 'Nothing was changed. Try again in a moment.',
   ledger_not_caught_up: 'Nothing was changed. Try again in a moment.',
-  database_unavailable: 'Nothing was changed. Try again in a moment.',
   service_stopping: 'Nothing was changed. Try again in a moment.',
   not_found: 'Nothing was changed.',
 };
