@@ -12,7 +12,7 @@
  * |-------------------------------------------------------------|-------------------------------------------------------|
  * | nine passed runs left it out                                | always: no share is ever older than ten runs          |
  * | the hash of the commit draws it                             | while the run is younger than 50 minutes              |
- * | the engine has changed since it last ran, or what proves a payment | while the run is younger than 30 minutes       |
+ * | the engine has changed since it last ran, or what proves a payment | while the run is younger than 35 minutes       |
  *
  * A run has 90 minutes. On a machine that is three times as slow as usual all shares would take longer, and the run would prove
  * nothing. A share that is not begun is not recorded, so the next run has it: what changed in the engine is still not proven by it.
@@ -26,7 +26,7 @@ const RUNS_WITHOUT_MAX = 9;
 /** A run that is older does not begin the share of its commit. */
 const OWN_SHARE_MINUTES = 50;
 /** A run that is older does not begin the shares that a change of the engine asks for. */
-const ENGINE_SHARES_MINUTES = 30;
+const ENGINE_SHARES_MINUTES = 35;
 
 /** `everything`: why all tests run, or null when only `files` run. */
 export type Selected = { everything: string | null; files: string[] };

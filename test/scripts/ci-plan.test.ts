@@ -60,9 +60,9 @@ test('a slow run leaves the shares of the engine to the next one, then its own s
   }));
   const plan = planRun(commit, FEW, [ALL_SHARES, ...runs], () => 'the engine');
   const begun = (minutes: number) => sharesInTime(plan, minutes).begun;
-  assert.deepEqual(begun(30), [...SHARES]);
+  assert.deepEqual(begun(35), [...SHARES]);
   assert.deepEqual(
-    begun(31),
+    begun(36),
     SHARES.filter((share) => share === own || share === waiting),
   );
   assert.deepEqual(begun(51), [waiting]);
