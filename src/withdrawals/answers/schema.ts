@@ -192,10 +192,10 @@ export function showWithdrawal(row: Withdrawal): z.input<typeof WithdrawalResour
     settled_at: row.settled_at?.toISOString() ?? null,
     requested_by: row.requested_by,
     approvals_required: row.approvals_required,
-    approvals_cause: row.approvals_cause,
     approvals: showApprovals(row.approvals),
     order_hash: row.order_hash,
     approval_expires_at: row.approval_expires_at?.toISOString() ?? null,
+    approvals_cause: row.approvals_cause,
   };
 }
 
