@@ -4,11 +4,11 @@ import { idsBetween, type PageRequest, type Span } from '../db/newest-first.ts';
 import { EMAIL_MAX, parseEmail } from '../lib/email.ts';
 import { AppError } from '../lib/errors.ts';
 import type { IdPrefix } from '../lib/ids.ts';
+import { INT64_MAX } from '../lib/stroops.ts';
 import { type AssetFields, isAssetCode, isIssuer, NATIVE, parseAsset } from '../stellar/asset.ts';
 import { unlessAbsent } from './issues.ts';
 import { JsonSyntaxError, type NestedValue, RawJson } from './read-json.ts';
 
-const INT64_MAX = 2n ** 63n - 1n;
 const UINT64_MAX = 2n ** 64n - 1n;
 const METADATA_MAX_BYTES = 16 * 1024;
 

@@ -19,6 +19,7 @@ import { type Config, NETWORKS } from '../config.ts';
 import { OperatorError } from '../lib/errors.ts';
 import { makeFolder, whyRefused } from '../lib/folders.ts';
 import type { Log } from '../lib/log.ts';
+import { parseUnits } from '../lib/stroops.ts';
 import { parseAddress } from '../stellar/address.ts';
 import { type AssetFields, assetText, NATIVE } from '../stellar/asset.ts';
 
@@ -140,7 +141,7 @@ export async function payOnSandbox(
   checkAddress(destination);
   const paid = await payFromSandbox(config, {
     destination,
-    amount_stroops: parseUnits(amount),
+    amount_stroops: readAmount(amount),
     memo_id: order.memo_id === undefined ? undefined : parseMemoId(order.memo_id),
     asset: asset === undefined || asset === NATIVE.asset_code ? NATIVE : testAssetOf(config, asset),
   });
@@ -169,7 +170,7 @@ export async function changeTrustLine(
   const asset = assetText(test_asset);
   const done =
     action === 'claw-back'
-      ? await orderOn(config, { action, asset, account, amount_stroops: parseUnits(amount) })
+      ? await orderOn(config, { action, asset, account, amount_stroops: readAmount(amount) })
       : await orderOn(config, { action, asset, account });
   const what =
     action === 'claw-back' ? `${amount} ${test_asset.asset_code} from` : `${test_asset.asset_code} for`;
@@ -292,14 +293,10 @@ export function onlyOne(urls: string[], { data_dir, where }: { data_dir: string;
   );
 }
 
-/**
- * Parses an amount like `25` or `0.5` units, with at most seven decimals, and returns it in stroops.
- * @throws OperatorError for another text, and for 0
- */
-function parseUnits(text: string): bigint {
-  const [, units, fraction = ''] = /^(\d{1,12})(?:\.(\d{1,7}))?$/.exec(text) ?? [];
-  const stroops = units === undefined ? 0n : BigInt(units + fraction.padEnd(7, '0'));
-  if (stroops <= 0n) throw new OperatorError(`${text} is not an amount. Write units, like 25 or 0.5.`);
+/** Returns an amount in stroops. @throws OperatorError for a text that is no amount, and for 0 */
+function readAmount(text: string): bigint {
+  const stroops = parseUnits(text);
+  if (!stroops) throw new OperatorError(`${text} is not an amount. Write units, like 25 or 0.5.`);
   return stroops;
 }
 

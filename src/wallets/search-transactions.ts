@@ -15,13 +15,14 @@ import {
   type Sought,
   waysToAddress,
 } from '../db/search.ts';
+import { parseUnits } from '../lib/stroops.ts';
 import { parseContractAddress } from '../stellar/contract-address.ts';
 
 const HASH = /^[0-9a-f]{1,64}$/i;
 const ADDRESS = /^[GMCW][A-Z2-7]*$/i;
 const DIGITS = /^[0-9]{1,20}$/;
-/** `16.43`, `1,234.5`: never more stroops than a bigint has room for. */
-const AMOUNT = /^([0-9]{1,11}|[0-9]{1,3}(,[0-9]{3}){1,3})(?:[.]([0-9]{1,7}))?$/;
+/** `1,234.5` */
+const IN_GROUPS = /^[0-9]{1,3}(,[0-9]{3})+([.][0-9]+)?$/;
 
 /** Returns a condition on `deposits`: the text is its amount, the beginning of its hash, sender, id or memo, or its address is found. */
 export function isDepositFound(sought: Sought): Condition {
@@ -142,8 +143,6 @@ function waysToAdjustment(text: string): Condition[] {
 
 /** Returns the condition that the text is this amount in units, as people write it and as the dashboard shows it. */
 function isAmount(column: string, text: string): Condition | null {
-  const [, whole = '', , fraction = ''] = AMOUNT.exec(text) ?? [];
-  if (whole === '') return null;
-  const stroops = BigInt(whole.replaceAll(',', '') + fraction.padEnd(7, '0'));
-  return sql`${sql.ref(column)} = ${stroops}`;
+  const stroops = parseUnits(IN_GROUPS.test(text) ? text.replaceAll(',', '') : text);
+  return stroops === null ? null : sql`${sql.ref(column)} = ${stroops}`;
 }

@@ -209,7 +209,8 @@ test('a search finds an exact amount, an Idempotency-Key and the reference of a 
     assert.deepEqual(await allPages({ search: 'affiliate 20' }, limit), [newest, oldest]);
   for (const amount of ['1234.5', '1,234.5', '1234.5000000'])
     assert.deepEqual(await idsOf(amount), [newest, oldest]);
-  assert.deepEqual(await idsOf('1234.50000001'), []);
+  for (const text of ['1234.50000001', '1,2345', '1,234.5,0', '999,999,999,999', '999999999999'])
+    assert.deepEqual(await idsOf(text), [], text);
   assert.deepEqual(await idsOf('Affiliate 201'), [oldest]);
   assert.deepEqual(await idsOf(`key-${ROWS}`), [newest]);
   const other = { ...wallet, id: newId('wal', NOW) };

@@ -1,4 +1,5 @@
 /** Pure: reads a transfer by an asset's contract back from a transaction. */
+import { INT64_MAX } from '../../lib/stroops.ts';
 import { issuedAssetOf } from '../accounts/account-balances.ts';
 import { accountOf, addressOf } from '../address.ts';
 import { readMuxedContract } from '../protocol/missing-arms.ts';
@@ -30,8 +31,6 @@ export function contractTransferIn(
   }
   return null;
 }
-
-const INT64_MAX = 2n ** 63n - 1n;
 
 function movedBy({ contractAddress, functionName, args }: xdr.InvokeContractArgs) {
   const [from, to, amount] = args;
