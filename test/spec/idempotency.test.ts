@@ -64,6 +64,7 @@ describe('a key that was used', () => {
       const answer = await world.withdraw(wallet, body, { key });
       assertError(answer, 409, 'idempotency_key_reused');
       assert.deepEqual({ ...answer.body.data, created_at: null }, { ...first.body.data, created_at: null });
+      assert.deepEqual(Object.keys(answer.body.data), Object.keys(first.body.data), 'in the same order');
     }
     assert.deepEqual(await accountOf(wallet.account), own);
   });
