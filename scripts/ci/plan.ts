@@ -8,11 +8,11 @@
  * | anything else                                 | those that the change can break |
  * | anything, at every tenth run                  | all                             |
  *
- * | share of the long forms                                     | is begun                                              |
- * |-------------------------------------------------------------|-------------------------------------------------------|
- * | nine passed runs left it out                                | always: no share is ever older than ten runs          |
- * | the hash of the commit draws it                             | while the run is younger than 50 minutes              |
- * | the engine has changed since it last ran, or what proves a payment | while the run is younger than 35 minutes       |
+ * | share of the long forms                                                | is begun                                     |
+ * |------------------------------------------------------------------------|----------------------------------------------|
+ * | nine passed runs left it out                                           | always: no share is ever older than ten runs |
+ * | the hash of the commit draws it                                        | until minute 50 of the run                   |
+ * | the engine, or what proves a payment, has changed since the share ran  | until minute 35                              |
  *
  * A run has 90 minutes. On a machine that is three times as slow as usual all shares would take longer, and the run would prove
  * nothing. A share that is not begun is not recorded, so the next run has it: what changed in the engine is still not proven by it.
@@ -68,9 +68,10 @@ export function sharesInTime(
   { shares }: Pick<Plan, 'shares'>,
   age_minutes: number,
 ): { begun: Share[]; left: Share[] } {
-  const isInTime = (share: Share) => age_minutes <= (shares.get(share)?.until_minutes ?? 0);
-  const planned = [...shares.keys()];
-  return { begun: planned.filter(isInTime), left: planned.filter((share) => !isInTime(share)) };
+  const { begun = [], left = [] } = Object.groupBy(shares, ([, { until_minutes }]) =>
+    age_minutes <= until_minutes ? 'begun' : 'left',
+  );
+  return { begun: begun.map(([share]) => share), left: left.map(([share]) => share) };
 }
 
 /** Gives the share of a commit. Any commit has one, and each share has a sixth of them. */

@@ -106,7 +106,12 @@ function Sums({ report }: { report: PayoutReport }) {
                   <Figures stroops={fee_stroops} />, {payer}
                 </span>,
               ],
-              ['Approvals needed', `${approvals_required}. ${approvalsCauseText(approvals_cause)}`],
+              [
+                'Approvals needed',
+                approvals_required === 0
+                  ? '0'
+                  : `${approvals_required}. ${approvalsCauseText(approvals_cause)}`,
+              ],
             ] as [string, React.ReactNode][])),
       ]}
     />
