@@ -1,10 +1,10 @@
 /**
  * `npm run ci [-- --everything] [--plan]`: runs what a change must pass, as plan.ts says, or everything, before a release.
  * `--plan` says what would run, and runs nothing. A command that fails fails the run, and the commands after it still run. The
- * end of its output and the errors of the tests that failed are repeated at the end of all. The tests in a browser mostly wait,
- * so they run beside the other commands. The long forms run last, as far as there is time for them.
+ * end of its output and the errors of the tests that failed are repeated at the end of all. The commands run one after the other:
+ * side by side they take as long, and a test may then wait for minutes. The long forms run last, as far as there is time for them.
  */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -20,12 +20,11 @@ import { type Plan, planRun, sharesInTime } from './plan.ts';
 const ROOT = dirname(dirname(import.meta.dirname));
 /** Most commands say last why they fail. */
 const REPEATED_LINES = 100;
-/** Node's runner names the failing tests and their errors after this line. Other lines follow, of this command and of others. */
+/** Node's runner names the failing tests and their errors after this line. Other lines follow. */
 const FAILURES_BEGIN = /failing tests:$/;
 const FAILURE_LINES = 60;
 
-/** `beside`: the lines of a command that runs beside the others begin with this word. */
-type Command = { name: string; args: string[]; beside?: string };
+type Command = { name: string; args: string[] };
 /** `failures`: what Node's runner said of the tests that failed. */
 type Result = { name: string; ok: boolean; took: string; tail: string[]; failures: string[] };
 
@@ -46,12 +45,11 @@ printShares(plan);
 const planned = [...plan.shares.keys()];
 const cpuOfEnded = countEnded();
 if (values.plan) {
-  const commands = [...shortCommands(plan), ...longCommands(planned, []), ...browserCommands(plan)];
+  const commands = [...shortCommands(plan), ...longCommands(planned, [])];
   for (const { name } of commands) console.log(`== ${name}`);
 } else {
-  spawnSync(process.execPath, ['bin/dashboard.js'], { cwd: ROOT, stdio: 'inherit' }); // two commands would build it at once
-  const [{ results, shares }, beside] = await Promise.all([runInTime(), runAll(browserCommands(plan))]);
-  report([...results, ...beside], shares);
+  const { results, shares } = await runInTime();
+  report(results, shares);
 }
 
 function planOfEverything(): Plan {
@@ -97,7 +95,11 @@ async function runInTime(): Promise<{ results: Result[]; shares: Share[] }> {
 function shortCommands(plan: Plan): Command[] {
   const inLongForm = filesOf(planned);
   const files = shortForms(plan).filter((file) => !inLongForm.has(file));
-  return [{ name: 'npm run check', args: ['scripts/check.ts'] }, ...testCommands(files)];
+  return [
+    { name: 'npm run check', args: ['scripts/check.ts'] },
+    ...browserCommands(plan), // installs Chromium, which tests of the clients use too
+    ...testCommands(files),
+  ];
 }
 
 /** `left`: of these shares the short forms run, except those that `npm test` leaves out too. */
@@ -121,7 +123,7 @@ function testCommands(files: string[]): Command[] {
 function browserCommands({ everything, files }: Plan): Command[] {
   const isNeeded =
     everything !== null || files.some((file) => OTHER_COMMANDS['npm run test:browser'].test(file));
-  return isNeeded ? [{ name: 'npm run test:browser', args: ['test/browser/run.ts'], beside: 'browser' }] : [];
+  return isNeeded ? [{ name: 'npm run test:browser', args: ['test/browser/run.ts'] }] : [];
 }
 
 function shortForms({ everything, files }: Plan): string[] {
@@ -140,7 +142,7 @@ async function runAll(all: Command[]): Promise<Result[]> {
   return results;
 }
 
-async function run({ name, args, beside }: Command): Promise<Result> {
+async function run({ name, args }: Command): Promise<Result> {
   console.log(`== ${name}`);
   const began = performance.now();
   const child = spawn(process.execPath, [...process.execArgv, ...args], {
@@ -154,7 +156,7 @@ async function run({ name, args, beside }: Command): Promise<Result> {
   let following = 0;
   for (const stream of [child.stdout, child.stderr])
     createInterface(stream).on('line', (line) => {
-      console.log(beside ? `${beside} | ${line}` : line);
+      console.log(line);
       tail.push(line);
       if (tail.length > REPEATED_LINES) tail.shift();
       if (FAILURES_BEGIN.test(line)) following = FAILURE_LINES;
