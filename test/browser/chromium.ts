@@ -1,8 +1,16 @@
-/** Debian's Chromium, or Chrome, where it is installed. Nothing is downloaded. */
+/**
+ * Debian's Chromium, or Chrome, where it is installed. Nothing is downloaded. The headless shell comes first: Chromium itself
+ * draws a window with its buttons around each page, and needs half as much processor time again.
+ */
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const PLACES = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
 
 const found = () => PLACES.find((place) => existsSync(place));
 

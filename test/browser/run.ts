@@ -32,13 +32,16 @@ async function runTests(): Promise<void> {
   process.exitCode = code ?? 1;
 }
 
-/** On Debian and Ubuntu, as root. */
+/** On Debian and Ubuntu, as root. Older releases have no package of the headless shell. */
 function installChromium(): void {
-  if (process.getuid?.() !== 0) return;
+  if (process.getuid?.() !== 0 || !runApt(['update'])) return;
+  const install = ['install', '-y', '--no-install-recommends'];
+  if (!runApt([...install, 'chromium-headless-shell'])) runApt([...install, 'chromium']);
+}
+
+function runApt(command: string[]): boolean {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  for (const command of [['update'], ['install', '-y', '--no-install-recommends', 'chromium']]) {
-    const options = { stdio: 'inherit', env, timeout: INSTALL_TIMEOUT_MS } as const;
-    const { error, status } = spawnSync('apt-get', command, options);
-    if (error || status !== 0) return;
-  }
+  const options = { stdio: 'inherit', env, timeout: INSTALL_TIMEOUT_MS } as const;
+  const { error, status } = spawnSync('apt-get', command, options);
+  return !error && status === 0;
 }
