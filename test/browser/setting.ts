@@ -6,7 +6,7 @@ import { after, before, type TestContext } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { type RunningService, startRunningService, type Wallet } from '../support/running-service.ts';
 import { launchChromium } from './chromium.ts';
-import { openTab } from './tab.ts';
+import { describePage, openTab } from './tab.ts';
 
 export type Setting = {
   world: RunningService;
@@ -31,6 +31,9 @@ export function setUp(env: Record<string, string> = {}): Setting {
   set.open = async (test, { signed_in = true, ...options } = {}) => {
     const { page, problems } = await openTab(set.browser, set.world.service.url, options);
     test.after(async () => {
+      const { error } = test as TestContext & { error?: Error | null }; // Node has it, its types do not
+      // The runner prints what an error has. A page that is stuck is another fault than one that shows something else.
+      if (error) Object.assign(error.cause ?? error, { page: await describePage(page) });
       await page.context().close();
       assert.deepEqual(problems, []);
     });

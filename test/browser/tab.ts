@@ -71,3 +71,17 @@ export async function assertFits(page: Page, what: string): Promise<void> {
   const too_wide = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
   assert.equal(too_wide, 0, `${what} is wider than its window`);
 }
+
+/** How long a page may take to say what it shows. A page that is stuck never says it. */
+const ANSWER_MS = 10_000;
+
+/** Returns what a page shows, and whether its scripts and its drawing still run: for a test that failed. */
+export async function describePage(page: Page): Promise<string> {
+  const said = (expression: string) =>
+    Promise.race([
+      page.evaluate(expression).catch((error: Error) => error.message),
+      new Promise((done) => setTimeout(done, ANSWER_MS, 'no answer')),
+    ]);
+  const frames = await said(`new Promise((done) => requestAnimationFrame(() => done('drawn')))`);
+  return `${page.url()}: next frame: ${frames}; text: ${await said('JSON.stringify(document.body.innerText)')}`;
+}
