@@ -70,6 +70,8 @@ async function newService(source: Record<string, string>) {
     DATABASE_URL: storage.url,
     MASTER_KEY: randomBytes(32).toString('base64'),
     DATA_DIR: temporaryDirectory(),
+    // While everything stands still for the upgrade, and on a slow machine, an outcome takes longer than the 45 s of the sandbox.
+    WITHDRAW_WAIT_SECONDS: '180',
     ...source,
   };
   const start = () => startService({ data_dir: environment.DATA_DIR, env: environment });
