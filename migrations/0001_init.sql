@@ -802,7 +802,7 @@ comment on table reconciliations is 'The last comparison of each wallet''s books
 
 create view address_labels as
   select id, wallet_id, memo_id, label, metadata from deposit_addresses;
-comment on view address_labels is 'Deposit addresses for the search in a wallet''s list of transactions.';
+comment on view address_labels is 'Deposit addresses for the search in a wallet''s list of transactions, and for what a webhook delivery tells of.';
 
 create view deposit_movements as
   select id, wallet_id, address_id, asset_code, asset_issuer, amount_stroops, below_minimum, source_account, stellar_tx_hash,

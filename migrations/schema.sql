@@ -1294,7 +1294,7 @@ create view address_labels as
     label,
     metadata
    FROM deposit_addresses;
-comment on view address_labels is 'Deposit addresses for the search in a wallet''s list of transactions.';
+comment on view address_labels is 'Deposit addresses for the search in a wallet''s list of transactions, and for what a webhook delivery tells of.';
 
 create view adjustment_movements as
  SELECT id,

@@ -115,7 +115,13 @@ const DOORS: Record<string, { owner: string; readers: Record<string, string> }> 
       webhooks: 'which endpoints of a team a service user has registered',
     },
   },
-  address_labels: { owner: 'deposits', readers: { wallets: 'the search in the list of transactions' } },
+  address_labels: {
+    owner: 'deposits',
+    readers: {
+      wallets: 'the search in the list of transactions',
+      webhooks: 'whose deposit a delivery tells of',
+    },
+  },
   deposit_movements: {
     owner: 'deposits',
     readers: { wallets: 'one list of transactions, statistics, and a wallet with deposits is active' },

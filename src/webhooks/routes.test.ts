@@ -5,7 +5,9 @@ import { toJson } from '../../test/support/api.ts';
 import { startReceiver } from '../../test/support/receiver.ts';
 import { startWebhookWorld } from '../../test/support/webhooks.ts';
 import { sampleData } from '../api/reference/events.ts';
+import { insertAddress } from '../deposits/addresses/address-store.ts';
 import { DepositResource } from '../deposits/recorded/deposit-schema.ts';
+import { newId } from '../lib/ids.ts';
 import { WithdrawalResource } from '../withdrawals/answers/schema.ts';
 import { AssetResource } from '../withdrawals/trust-lines/asset-schema.ts';
 import { Deliverer } from './delivery/deliverer.ts';
@@ -219,6 +221,23 @@ test('a sample has the fields of its resource, and values that a receiver cannot
     assert.deepEqual(Object.keys(data).sort(), Object.keys(resource.shape).sort(), type);
     assert.match(toJson(data), /_sample|SAMPLE/);
   }
+});
+
+test('a delivery names what its event tells of: a deposit by the label of its address, as it is now', async () => {
+  const endpoint = await world.register(receiver.url);
+  const address = { id: newId('adr', clock.now()), wallet_id: wallet.id };
+  await insertAddress(deps.db, { ...address, memo_id: 7n, label: 'Ada' });
+  const asset = { asset_code: 'native', asset_issuer: null };
+  const deposit = { id: 'dep_named', ...asset, amount_stroops: 164300000n };
+  await world.deposit({ ...deposit, address_id: address.id });
+  await api('POST', `${HOOKS}/${endpoint.id}/test`, { body: { event: 'deposit.test' } });
+  const path = `${HOOKS}/${endpoint.id}/deliveries`;
+  const [sample, delivery] = (await api('GET', path)).body.data.items;
+  assert.equal(sample.subject, null);
+  assert.deepEqual(delivery.subject, { type: 'deposit', name: 'Ada', ...deposit });
+  await deps.db.updateTable('deposit_addresses').set({ label: 'Ada Lovelace' }).execute();
+  const one = (await api('GET', `${path}/${delivery.id}`)).body.data;
+  assert.deepEqual(one.subject, { ...delivery.subject, name: 'Ada Lovelace' });
 });
 
 test('deliveries are listed newest first with their attempts, by status and page by page; one is read with its exact body', async () => {

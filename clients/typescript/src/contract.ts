@@ -851,6 +851,8 @@ export interface components {
             event_id: string;
             /** @description What has happened */
             event: string;
+            /** @description What the event tells of; null for a test event */
+            subject: components["schemas"]["WebhookSubject"] | null;
             /**
              * Format: exact-integer
              * @description Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence
@@ -1300,6 +1302,8 @@ export interface components {
             event_id: string;
             /** @description What has happened */
             event: string;
+            /** @description What the event tells of; null for a test event */
+            subject: components["schemas"]["WebhookSubject"] | null;
             /**
              * Format: exact-integer
              * @description Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence
@@ -3018,6 +3022,8 @@ export interface components {
             event_id: string;
             /** @description What has happened */
             event: string;
+            /** @description What the event tells of; null for a test event */
+            subject: components["schemas"]["WebhookSubject"] | null;
             /**
              * Format: exact-integer
              * @description Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence
@@ -3056,6 +3062,8 @@ export interface components {
             event_id: string;
             /** @description What has happened */
             event: string;
+            /** @description What the event tells of; null for a test event */
+            subject: components["schemas"]["WebhookSubject"] | null;
             /**
              * Format: exact-integer
              * @description Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence
@@ -3202,6 +3210,24 @@ export interface components {
             answers: components["schemas"]["WebhookExamAttempt"][];
             /** @description What to change in the receiver */
             advice: string | null;
+        };
+        /** @description What an event tells of */
+        WebhookSubject: {
+            /**
+             * @description What it is
+             * @enum {string}
+             */
+            type: "deposit" | "withdrawal" | "payout" | "asset" | "endpoint";
+            /** @description As in the paths of the API; CODE:ISSUER of an asset */
+            id: string;
+            /** @description Label of the deposit address that was paid, as it is now; destination of a withdrawal; name of a payout; URL of an endpoint */
+            name: string | null;
+            /** @description The native asset is `native` */
+            asset_code: string | null;
+            /** @description Null or absent for the native asset */
+            asset_issuer: string | null;
+            /** @description The sum of the amounts */
+            amount_stroops: bigint | null;
         };
         WithdrawBody: {
             /** @description G…, M…, C… or W… address */
@@ -3703,6 +3729,7 @@ export type WebhookExam = components['schemas']['WebhookExam'];
 export type WebhookExamAnswer = components['schemas']['WebhookExamAnswer'];
 export type WebhookExamAttempt = components['schemas']['WebhookExamAttempt'];
 export type WebhookExamCase = components['schemas']['WebhookExamCase'];
+export type WebhookSubject = components['schemas']['WebhookSubject'];
 export type WithdrawBody = components['schemas']['WithdrawBody'];
 export type Withdrawal = components['schemas']['Withdrawal'];
 export type WithdrawalAnswer = components['schemas']['WithdrawalAnswer'];

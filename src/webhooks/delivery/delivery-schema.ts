@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { RawJson } from '../../http/read-json.ts';
 import { Id, Time } from '../../http/schemas.ts';
+import type { EventSubject } from '../store/event-subject.ts';
 import type { Attempt, Delivery } from '../store/read-deliveries.ts';
 
 const AttemptResource = z
@@ -19,6 +20,20 @@ const AttemptResource = z
   })
   .meta({ id: 'WebhookAttempt' });
 
+const SubjectResource = z
+  .object({
+    type: z.enum(['deposit', 'withdrawal', 'payout', 'asset', 'endpoint']),
+    id: z.string().meta({ description: 'As in the paths of the API; CODE:ISSUER of an asset' }),
+    name: z.string().nullable().meta({
+      description:
+        'Label of the deposit address that was paid, as it is now; destination of a withdrawal; name of a payout; URL of an endpoint',
+    }),
+    asset_code: z.string().nullable(),
+    asset_issuer: z.string().nullable(),
+    amount_stroops: z.bigint().min(0n).nullable(),
+  })
+  .meta({ id: 'WebhookSubject', description: 'What an event tells of' });
+
 export const DeliveryResource = z
   .object({
     id: Id,
@@ -28,6 +43,9 @@ export const DeliveryResource = z
         'Sent as webhook-id. The same for every attempt, and for the same subject after the database was restored',
     }),
     event: z.string(),
+    subject: SubjectResource.nullable().meta({
+      description: 'What the event tells of; null for a test event',
+    }),
     sequence: z.bigint().min(0n).meta({
       description: 'Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence',
     }),
@@ -60,6 +78,7 @@ export function showDelivery(row: Delivery): z.input<typeof DeliveryResource> {
     webhook_id: row.endpoint_id,
     event_id: row.event_id,
     event: row.event,
+    subject: row.subject && showSubject(row.subject),
     sequence: row.sequence,
     status: row.status,
     attempts: row.attempts,
@@ -77,10 +96,15 @@ export function showLoggedDelivery(
 }
 
 export function showDeliveryWithBody(
-  row: Delivery & { body: Buffer },
+  row: Delivery,
   attempts: Attempt[] | undefined,
 ): z.input<typeof DeliveryWithBody> {
   return { ...showLoggedDelivery(row, attempts), body: new RawJson(row.body.toString()) };
+}
+
+function showSubject(subject: EventSubject): z.input<typeof SubjectResource> {
+  const { type, id, name, asset_code, asset_issuer, amount_stroops } = subject;
+  return { type, id, name, asset_code, asset_issuer, amount_stroops };
 }
 
 function showAttempt(row: Attempt): z.input<typeof AttemptResource> {

@@ -2,6 +2,7 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { newestFirst, type PageRequest } from '../../db/newest-first.ts';
+import { type EventSubject, subjectOf } from './event-subject.ts';
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
 
@@ -21,6 +22,10 @@ export type Delivery = {
   endpoint_id: string;
   event_id: string;
   event: string;
+  /** Null for a test event. A deposit has the label of the address that it paid, as it is now. */
+  subject: EventSubject | null;
+  /** The bytes that are sent. */
+  body: Buffer;
   /** Counts the endpoint's deliveries. */
   sequence: bigint;
   status: DeliveryStatus;
@@ -46,6 +51,7 @@ function selectOfWallet(db: Db, wallet_id: string) {
       'delivery.endpoint_id',
       'delivery.event_id',
       'event.type as event',
+      'event.body',
       'delivery.sequence',
       'delivery.status',
       'delivery.attempts',
@@ -60,8 +66,10 @@ export async function findDelivery(
   db: Db,
   endpoint: { wallet_id: string; id: string },
   id: string,
-): Promise<(Delivery & { body: Buffer }) | undefined> {
-  return selectDeliveries(db, endpoint).select('event.body').where('delivery.id', '=', id).executeTakeFirst();
+): Promise<Delivery | undefined> {
+  const found = await selectDeliveries(db, endpoint).where('delivery.id', '=', id).execute();
+  const [delivery] = await withSubjects(db, found);
+  return delivery;
 }
 
 /** Lists deliveries, newest first. */
@@ -76,7 +84,7 @@ export async function listDeliveries(
   // Literally, as in the indexes of the deliveries with one status.
   if (filter.status !== undefined)
     query = query.where(sql<SqlBool>`delivery.status = ${sql.lit(filter.status)}`);
-  return query.orderBy(order).limit(page.limit).execute();
+  return withSubjects(db, await query.orderBy(order).limit(page.limit).execute());
 }
 
 /**
@@ -87,12 +95,40 @@ export async function listDeliveriesOfDeposit(
   db: Db,
   deposit: { wallet_id: string; id: string },
 ): Promise<(Delivery & { url: string })[]> {
-  return selectOfWallet(db, deposit.wallet_id)
+  const rows = await selectOfWallet(db, deposit.wallet_id)
     .innerJoin('webhook_endpoints as endpoint', 'endpoint.id', 'delivery.endpoint_id')
     .select('endpoint.url')
     .where('event.deposit_id', '=', deposit.id)
     .orderBy('delivery.id', 'desc')
     .execute();
+  return withSubjects(db, rows);
+}
+
+async function withSubjects<Row extends { event: string; body: Buffer }>(
+  db: Db,
+  rows: Row[],
+): Promise<(Row & Pick<Delivery, 'subject'>)[]> {
+  const subjects = rows.map(({ event, body }) => subjectOf(event, body));
+  const labels = await readLabels(
+    db,
+    subjects.flatMap((subject) => subject?.address_id ?? []),
+  );
+  return rows.map((row, index) => {
+    const subject = subjects[index] ?? null;
+    const label = subject?.address_id ? labels.get(subject.address_id) : undefined;
+    return { ...row, subject: subject && { ...subject, name: label ?? subject.name } };
+  });
+}
+
+/** Reads the labels of deposit addresses, by the id of the address. */
+async function readLabels(db: Db, address_ids: string[]): Promise<Map<string, string | null>> {
+  if (address_ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('address_labels')
+    .select(['id', 'label'])
+    .where('id', 'in', [...new Set(address_ids)])
+    .execute();
+  return new Map(rows.map(({ id, label }) => [id, label]));
 }
 
 /** Reads the latest 50 attempts of each delivery, oldest first, by the delivery's id. */

@@ -1525,6 +1525,8 @@ class LoggedWebhookDelivery(TypedDict):
     database was restored"""
     event: str
     """What has happened"""
+    subject: WebhookSubject | None
+    """What the event tells of; null for a test event"""
     sequence: int
     """Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence"""
     status: Literal["pending", "delivered", "failed"]
@@ -1552,6 +1554,8 @@ class WebhookDeliveryWithBody(TypedDict):
     database was restored"""
     event: str
     """What has happened"""
+    subject: WebhookSubject | None
+    """What the event tells of; null for a test event"""
     sequence: int
     """Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence"""
     status: Literal["pending", "delivered", "failed"]
@@ -1580,6 +1584,8 @@ class WebhookDelivery(TypedDict):
     database was restored"""
     event: str
     """What has happened"""
+    subject: WebhookSubject | None
+    """What the event tells of; null for a test event"""
     sequence: int
     """Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence"""
     status: Literal["pending", "delivered", "failed"]
@@ -1636,6 +1642,8 @@ class DepositDelivery(TypedDict):
     database was restored"""
     event: str
     """What has happened"""
+    subject: WebhookSubject | None
+    """What the event tells of; null for a test event"""
     sequence: int
     """Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence"""
     status: Literal["pending", "delivered", "failed"]
@@ -2145,6 +2153,24 @@ class EndpointMaker(TypedDict):
     """The main key of a wallet has another id after each regeneration"""
     name: str | None
     """Null for the main key of the wallet"""
+
+
+class WebhookSubject(TypedDict):
+    """What an event tells of"""
+
+    type: Literal["deposit", "withdrawal", "payout", "asset", "endpoint"]
+    """What it is"""
+    id: str
+    """As in the paths of the API; CODE:ISSUER of an asset"""
+    name: str | None
+    """Label of the deposit address that was paid, as it is now; destination of a withdrawal;
+    name of a payout; URL of an endpoint"""
+    asset_code: str | None
+    """The native asset is `native`"""
+    asset_issuer: str | None
+    """Null or absent for the native asset"""
+    amount_stroops: int | None
+    """The sum of the amounts"""
 
 
 class WebhookAttempt(TypedDict):

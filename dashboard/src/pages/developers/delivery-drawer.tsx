@@ -16,6 +16,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { Attempts } from './attempts.tsx';
 import { CodeBlock } from './code-block.tsx';
+import { SubjectLink } from './delivery-subject.tsx';
 
 type Props = {
   walletId: string;
@@ -56,7 +57,7 @@ function Opened({ walletId, webhookId, deliveryId, endpoint }: OpenedProps) {
             </Group>
             {endpoint && may('redeliverWebhook') && <Resend endpoint={endpoint} delivery={delivery} />}
           </Group>
-          <Details rows={rowsOf(delivery)} />
+          <Details rows={rowsOf(walletId, delivery)} />
           <Attempts attempts={delivery.attempt_log} count={delivery.attempts} />
           <div>
             <Title order={3} size="h5" mb="xs">
@@ -74,12 +75,13 @@ function Opened({ walletId, webhookId, deliveryId, endpoint }: OpenedProps) {
   );
 }
 
-function rowsOf(delivery: WebhookDeliveryWithBody): [string, ReactNode][] {
-  const { next_attempt_at, settled_at } = delivery;
+function rowsOf(walletId: string, delivery: WebhookDeliveryWithBody): [string, ReactNode][] {
+  const { subject, next_attempt_at, settled_at } = delivery;
   return [
     ['Event', delivery.event],
+    ['Tells of', subject && <SubjectLink key="subject" {...{ walletId, subject }} />],
     ['Created', <DateTime key="created" at={delivery.created_at} seconds />],
-    ['Settled', settled_at && <DateTime key="settled" at={settled_at} seconds />],
+    ['Completed', settled_at && <DateTime key="settled" at={settled_at} seconds />],
     ['Next attempt', next_attempt_at && <DateTime key="next" at={next_attempt_at} seconds />],
     ['webhook-id', <Copyable key="id" value={delivery.event_id} what="webhook-id" ends={16} />],
     ['webhook-sequence', String(delivery.sequence)],

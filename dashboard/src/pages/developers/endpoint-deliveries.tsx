@@ -11,6 +11,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { type Column, InfiniteTable } from '../../components/infinite-table.tsx';
 import { RowLink } from '../../components/row-link.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
+import { DeliverySubject } from './delivery-subject.tsx';
 import { Replay } from './replay-dialog.tsx';
 import type { WebhookSearch } from './search.ts';
 import { Section } from './section.tsx';
@@ -105,10 +106,11 @@ const columnsFor = (enabled: boolean): Column<LoggedWebhookDelivery>[] => [
         replace
         resetScroll={false}
       >
-        <Text size="sm" fw={550}>
-          {delivery.event}
+        <Text size="sm" fw={550} style={{ overflowWrap: 'anywhere' }}>
+          {delivery.subject ? <DeliverySubject subject={delivery.subject} /> : delivery.event}
         </Text>
         <Text size="xs" c="dimmed">
+          {delivery.subject && <>{delivery.event} · </>}
           <DateTime at={delivery.created_at} />
         </Text>
         <Text size="xs" hiddenFrom="sm">

@@ -81,7 +81,7 @@ function KeyRow({ api_key, onDelete }: RowProps) {
         {scopesInWords(scopes)} · from {addressesInWords(allowed_ips)}
       </Text>
       <Text size="sm" c="dimmed">
-        Made by {isolated(created_by.name)} · last used{' '}
+        Created by {isolated(created_by.name)} · last used{' '}
         {last_used_at === null ? 'never' : <RelativeTime at={last_used_at} />} ·{' '}
         {expires_at === null ? (
           'does not expire'

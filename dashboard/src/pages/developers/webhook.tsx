@@ -1,7 +1,7 @@
-import { Alert, Anchor, Text } from '@mantine/core';
+import { Alert, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ApiError } from '../../api/client.ts';
 import type { WebhookEndpoint } from '../../api/contract.ts';
 import { endpointQuery } from '../../api/webhooks.ts';
@@ -10,6 +10,8 @@ import { DateTime } from '../../components/date-time.tsx';
 import { Details } from '../../components/details.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import { Trail } from '../../components/trail.tsx';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
 import { EnableButton, EndpointActions } from './endpoint-actions.tsx';
 import { EndpointDeliveries } from './endpoint-deliveries.tsx';
@@ -40,13 +42,12 @@ export function WebhookPage() {
   return (
     <Page
       title="Webhook endpoint"
-      description={
-        <Anchor
-          inherit
-          renderRoot={(props) => <Link to="/wallets/$walletId/developers" params={{ walletId }} {...props} />}
-        >
-          All endpoints
-        </Anchor>
+      trail={
+        <Trail here="Webhook endpoint">
+          <TextLink to="/wallets/$walletId/developers" params={{ walletId }} activeOptions={{ exact: true }}>
+            Developers
+          </TextLink>
+        </Trail>
       }
       actions={endpoint && <EndpointActions endpoint={endpoint} onTest={open} />}
     >
