@@ -139,6 +139,16 @@ export const RETIRED: RetiredWord[] = [
     use: '"blocked"',
   },
   { name: 'hungry', pattern: words('hungry'), use: '"wants a claim" (wantsClaim)' },
+  {
+    name: 'words of the pages',
+    pattern:
+      /\b(?:looser|[Ss]tricter rules?|rule of now|Made by|ledger time|Beside the member)\b|'(?:Settled|Number)'/g,
+    use: '"a change that allows more" or "less", "today’s rule", "Created by", "Completed", "Entry"',
+    except: {
+      files: /^(?!dashboard\/)/,
+      reason: 'the API and its documents have terms that a page must not ask of its readers',
+    },
+  },
   // From here on: plain English, and no terms. These words make a reader go back in the sentence.
   { name: 'anew', pattern: /\b[Aa]new\b/g, use: '"again", or the verb that says it ("rewrite", "restart")' },
   {

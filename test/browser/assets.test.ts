@@ -88,7 +88,7 @@ suite('issued assets in the dashboard', { skip: whySkipped() }, () => {
     await dialog.getByText('Paid').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await page.getByRole('link', { name: '25.5 USDC' }).click();
-    await heading(page, 'Deposit').waitFor();
+    await page.getByRole('heading', { name: /^25\.5 USDC from/ }).waitFor();
     await page.getByRole('row', { name: /^Issuer/ }).waitFor();
 
     // The overview shows the asset that is chosen, and keeps it over a reload.

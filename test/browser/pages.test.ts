@@ -50,7 +50,7 @@ const PAGES: Shown[] = [
   inWallet('transactions, explain', '/transactions?explain=', 'A customer says they paid'),
   inWallet('deposit', ({ deposit }) => `/deposits/${deposit}`, 'Acknowledged by'),
   inWallet('deposit of no address', ({ unattributed }) => `/deposits/${unattributed}`, 'Open the inbox'),
-  inWallet('withdrawal', ({ paid }) => `/withdrawals/${paid}`, 'Idempotency-Key'),
+  inWallet('withdrawal', ({ paid }) => `/withdrawals/${paid}`, 'Technical details'),
   inWallet('withdrawal, failed', ({ failed }) => `/withdrawals/${failed}`, 'Failed: nothing was paid'),
   inWallet('inbox', '/inbox', 'invoice 7'),
   { ...inWallet('inbox, assign', '/inbox', 'invoice 7'), click: 'Assign' },
@@ -132,7 +132,7 @@ suite('every page of the dashboard', { skip: whySkipped() }, () => {
 
   test('who was paid has a name in every list of transactions and in an explanation, on a phone too', async (context) => {
     const page = await set.open(context);
-    const { wallet, deposit } = there.lived;
+    const { wallet, deposit, endpoint } = there.lived;
     const path = `/v1/wallets/${wallet.id}/deposits/${deposit}`;
     const { body } = await set.world.api('GET', path, { token: set.world.token });
     for (const size of [WIDE, PHONE]) {
@@ -142,11 +142,15 @@ suite('every page of the dashboard', { skip: whySkipped() }, () => {
         await page.getByRole('link', { name: 'Ada Lovelace' }).first().waitFor();
       }
       await page
-        .getByText(/^Deposit from G\w{4}….*memo \d+$/)
+        .getByText(/^Deposit from G\w{5}….*memo \d+$/)
         .first()
         .waitFor();
       await page.goto(`/wallets/${wallet.id}/transactions?explain=${body.data.stellar_tx_hash}`);
       await page.getByRole('dialog').getByText('Ada Lovelace').first().waitFor();
+      await page.goto(`/wallets/${wallet.id}/developers/webhooks/${endpoint}`);
+      await page.getByRole('link', { name: 'Ada Lovelace' }).first().click();
+      const drawer = page.getByRole('dialog', { name: 'Delivery' });
+      await drawer.getByRole('link', { name: 'Ada Lovelace' }).waitFor();
     }
   });
 

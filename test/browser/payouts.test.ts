@@ -50,7 +50,7 @@ suite('payouts in the dashboard', { skip: whySkipped() }, () => {
     await page.getByRole('dialog').getByText('4.5 XLM').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Start' }).click();
     await page.getByText('3 confirmed').waitFor();
-    await page.getByText('completed', { exact: true }).first().waitFor();
+    await page.getByText('Completed', { exact: true }).first().waitFor();
     await check(page, 'payout');
     const saved = page.waitForEvent('download');
     await button(page, 'Result as CSV').click();

@@ -166,7 +166,7 @@ suite('access for programs', { skip: whySkipped() }, () => {
     await button(page, 'Done').click();
     await closed(page);
     await page.getByText('Webhooks · from every address').waitFor();
-    await page.getByText('Made by').waitFor();
+    await page.getByText('Created by').waitFor();
     const url = 'http://127.0.0.1:9/stolen';
     const { id } = await asked('POST', `/v1/wallets/${wallet.id}/webhooks`, { url }, api_key);
     await check(page, 'named keys');

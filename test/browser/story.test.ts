@@ -71,7 +71,8 @@ suite('the first day with the dashboard', { skip: whySkipped() }, () => {
 
     // The deposit comes by itself, and leads to its own page, which shows its delivery.
     await page.getByRole('link', { name: '25.5 XLM' }).click();
-    await heading(page, 'Deposit').waitFor();
+    await page.getByRole('heading', { name: /^25\.5 XLM from .*Ada Lovelace/ }).waitFor();
+    assert.equal(await page.title(), '25.5 XLM · Deposit · Stellar Teller');
     await receiver.received(1);
     const [{ headers, body }] = receiver.requests as [(typeof receiver.requests)[0]];
     new Webhook(secret).verify(body, headers as Record<string, string>);

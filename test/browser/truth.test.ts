@@ -291,7 +291,7 @@ suite('what the pages say', { skip: whySkipped() }, () => {
     }
   });
 
-  test('a withdrawal to an M… address leads to its account in the explorer', async (context) => {
+  test('a withdrawal to an M… address leads to its account in the explorer, and its page names nothing that it does not have', async (context) => {
     const wallet = await set.world.newWallet();
     const { address: destination } = (
       await set.world.api('POST', `/v1/wallets/${wallet.id}/addresses`, { token: set.world.token, body: {} })
@@ -301,6 +301,12 @@ suite('what the pages say', { skip: whySkipped() }, () => {
     await page.goto(`/wallets/${wallet.id}/withdrawals/${body.data.id}`);
     const link = page.getByRole('link', { name: 'Open the account in the explorer' });
     assert.equal((await link.getAttribute('href'))?.split('/').at(-1), wallet.account);
+    await page.getByText('Technical details').click();
+    await page.getByRole('row', { name: /^Withdrawal id/ }).waitFor();
+    assert.equal(await main(page).getByText('Memo id').count(), 0);
+    assert.equal(await main(page).getByText('—').count(), 0);
+    await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').click();
+    await heading(page, 'Transactions').waitFor();
   });
 
   test('a wallet is said to be without funds until it has some, and no longer', async (context) => {

@@ -8,6 +8,8 @@ type Props = {
   children: ReactNode;
   /** The label of the confirm button, a verb. */
   action: string;
+  /** The label of the other button, where the action itself is to cancel something. */
+  keep?: string | undefined;
   danger?: boolean;
   pending: boolean;
   /** Disables the confirm button; the children say why. */
@@ -26,6 +28,7 @@ export function ConfirmDialog({
   title,
   children,
   action,
+  keep = 'Cancel',
   danger = false,
   pending,
   disabled = false,
@@ -44,7 +47,7 @@ export function ConfirmDialog({
         {error && <ErrorAlert error={error} {...(error_words ? { words: error_words } : {})} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} disabled={locked} data-autofocus>
-            Cancel
+            {keep}
           </Button>
           <Button
             {...(danger ? { color: 'red' } : {})}

@@ -55,7 +55,7 @@ function useCopy(value: string) {
   return { state, copy: async () => setState((await copyText(value)) ? 'copied' : 'failed') };
 }
 
-/** Both ends of an address, a hash or an id, of `ends` characters each. */
+/** Both ends of an address, a hash or an id, of `ends` characters each: 6 everywhere, unless there is room for all of it. */
 export function shortened(value: string, ends = 6): string {
   return value.length > ends * 2 + 3 ? `${value.slice(0, ends)}…${value.slice(-ends)}` : value;
 }

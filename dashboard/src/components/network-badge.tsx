@@ -2,17 +2,21 @@ import { Badge } from '@mantine/core';
 
 /** Nobody must confuse test money and real money. */
 const NETWORKS = {
-  sandbox: { label: 'Sandbox', color: 'teal.9' },
-  testnet: { label: 'Testnet', color: 'orange.4' },
-  public: { label: 'Public network', color: 'red.9' },
+  sandbox: { label: 'Sandbox', color: 'yellow.6', variant: 'dot' },
+  testnet: { label: 'Testnet', color: 'orange.4', variant: 'filled' },
+  public: { label: 'Public network', color: 'red.9', variant: 'filled' },
 } as const;
+const OTHER = { color: 'gray', variant: 'filled' } as const;
 
 export function NetworkBadge({ network }: { network: string }) {
-  const { label, color } = NETWORKS[network as keyof typeof NETWORKS] ?? { label: network, color: 'gray' };
+  const { label, color, variant } = NETWORKS[network as keyof typeof NETWORKS] ?? {
+    label: network,
+    ...OTHER,
+  };
   return (
     <Badge
       color={color}
-      variant="filled"
+      variant={variant}
       autoContrast
       size="lg"
       className="network"

@@ -4,14 +4,18 @@ import { type ReactNode, useEffect, useRef } from 'react';
 /** On the first page of a visit the browser places the focus. */
 let is_first = true;
 
-/** A page's heading, actions and content. */
+/** A page's heading, actions and content. `heading`: where it says more than the title of the tab. `trail`: the way here, above it. */
 export function Page({
   title,
+  heading,
+  trail,
   description,
   actions,
   children,
 }: {
   title: string;
+  heading?: ReactNode;
+  trail?: ReactNode;
   description?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
@@ -19,25 +23,25 @@ export function Page({
   useEffect(() => {
     document.title = `${title} · Stellar Teller`;
   }, [title]);
-  const heading = useRef<HTMLHeadingElement>(null);
+  const first = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     // The link that was followed is gone. Keyboard and screen reader users continue at this heading.
-    if (!is_first && document.activeElement === document.body)
-      heading.current?.focus({ preventScroll: true });
+    if (!is_first && document.activeElement === document.body) first.current?.focus({ preventScroll: true });
     is_first = false;
   }, []);
   return (
     <Stack gap="lg" maw={1180} mx="auto">
       <Group justify="space-between" align="flex-start" gap="sm">
         <div style={{ minWidth: 0 }}>
+          {trail}
           <Title
             order={1}
             size="h2"
-            ref={heading}
+            ref={first}
             tabIndex={-1}
             style={{ overflowWrap: 'anywhere', outline: 'none' }}
           >
-            {title}
+            {heading ?? title}
           </Title>
           {description && (
             <Text c="dimmed" mt={4} maw={640}>

@@ -1,9 +1,7 @@
-import { Badge } from '@mantine/core';
+import { Badge, Text } from '@mantine/core';
+import { capitalized } from '../text/capitalized.ts';
 
 const COLORS: Record<string, string> = {
-  confirmed: 'teal',
-  delivered: 'teal',
-  active: 'teal',
   passed: 'teal',
   awaiting_approval: 'yellow',
   pending: 'yellow',
@@ -15,6 +13,9 @@ const COLORS: Record<string, string> = {
   disabled: 'red',
 };
 
+/** What most rows are. A badge on each of them would hide the rows that need attention. */
+const USUAL = ['confirmed', 'delivered', 'active'];
+
 export function StatusBadge({
   status,
   label = status.replaceAll('_', ' '),
@@ -22,6 +23,12 @@ export function StatusBadge({
   status: string;
   label?: string;
 }) {
+  if (USUAL.includes(status))
+    return (
+      <Text component="span" size="sm" c="dimmed">
+        {capitalized(label)}
+      </Text>
+    );
   return (
     <Badge color={COLORS[status] ?? 'gray'} miw="max-content">
       {label}

@@ -1,23 +1,10 @@
-import {
-  ActionIcon,
-  Anchor,
-  AppShell,
-  Burger,
-  Button,
-  Group,
-  Menu,
-  Text,
-  useComputedColorScheme,
-  useMantineColorScheme,
-} from '@mantine/core';
+import { ActionIcon, Anchor, AppShell, Burger, Button, Group, Menu, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import {
   IconListSearch,
   IconLogout,
-  IconMoon,
   IconShieldLock,
-  IconSun,
   IconUserCheck,
   IconUserCircle,
   IconUsers,
@@ -31,6 +18,7 @@ import { useSession } from '../api/session.ts';
 import { ApprovalsBadge } from '../pages/approvals/approvals-badge.tsx';
 import { isolated } from '../text/isolate.ts';
 import { ROLE_WORDS } from '../text/roles.ts';
+import { ColorSchemeItems } from './color-scheme-items.tsx';
 import { forgetUser } from './forget-user.ts';
 import icon from './icon.svg';
 import { UnreachableNotice } from './unreachable-notice.tsx';
@@ -86,7 +74,6 @@ export function Frame({ children = <Outlet /> }: { children?: ReactNode }) {
           </Group>
           <Group gap="xs" wrap="nowrap">
             {!walletId && <MainNavigation />}
-            <ColorSchemeButton />
             <UserMenu />
           </Group>
         </Group>
@@ -132,23 +119,6 @@ const MAIN_PAGES = [
   { to: '/team', label: 'Team' },
   { to: '/audit', label: 'Audit log' },
 ] as const;
-
-function ColorSchemeButton() {
-  const { setColorScheme } = useMantineColorScheme();
-  const scheme = useComputedColorScheme('light');
-  const other = scheme === 'dark' ? 'light' : 'dark';
-  return (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      size="lg"
-      onClick={() => setColorScheme(other)}
-      aria-label={`Switch to ${other} mode`}
-    >
-      {scheme === 'dark' ? <IconSun size={20} /> : <IconMoon size={20} />}
-    </ActionIcon>
-  );
-}
 
 /** Only the service can make the browser forget the cookie. */
 function tellOfOpenSession(error: unknown): void {
@@ -229,6 +199,9 @@ function UserMenu() {
         >
           Security
         </Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>Colours</Menu.Label>
+        <ColorSchemeItems />
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>
           Sign out

@@ -14,6 +14,8 @@ import { DateTime } from '../../components/date-time.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { MissingInWallet } from '../../components/not-found.tsx';
 import { Page } from '../../components/page.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import { Trail } from '../../components/trail.tsx';
 import { NATIVE } from '../../text/asset.ts';
 import { paymentLink } from '../../text/payment-link.ts';
 import { AskedAsset } from './asked-asset.tsx';
@@ -36,6 +38,13 @@ export function AddressPage() {
   return (
     <Page
       title={address.data?.label || 'Deposit address'}
+      trail={
+        <Trail here="Address">
+          <TextLink to="/wallets/$walletId/addresses" params={{ walletId }} activeOptions={{ exact: true }}>
+            Deposit addresses
+          </TextLink>
+        </Trail>
+      }
       description={address.data && <Since address={address.data} />}
       actions={
         <Group gap="sm">

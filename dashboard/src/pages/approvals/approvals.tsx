@@ -31,7 +31,11 @@ export function Approvals() {
         {({ items }) =>
           items.length === 0 ? (
             <EmptyState icon={IconCheck} title="Nothing awaits approval">
-              The policy of a wallet says what does.
+              What needs approval is set under “Policies” of each{' '}
+              <TextLink to="/wallets" underline="always">
+                wallet
+              </TextLink>
+              .
             </EmptyState>
           ) : (
             <Stack component="ul" gap="sm" p={0} m={0} maw={820} style={{ listStyle: 'none' }}>

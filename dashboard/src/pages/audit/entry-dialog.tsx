@@ -15,7 +15,7 @@ export function EntryDialog({ entry, onClose }: { entry: AuditEntry; onClose: ()
       <Stack>
         <Details
           rows={[
-            ['Number', seq],
+            ['Entry', seq],
             ['Time', <DateTime key="at" at={at} seconds />],
             ['Who', actorInWords(actor)],
             ['Id of who', actor.id],

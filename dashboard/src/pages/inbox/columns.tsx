@@ -24,7 +24,7 @@ export function inboxColumns(choose: Choose, offered: Offered): Column<Deposit>[
       visibleFrom: 'md',
       cell: ({ source_account }) => (
         <Text size="sm" className="mono" title={source_account}>
-          {shortened(source_account, 5)}
+          {shortened(source_account)}
         </Text>
       ),
     },

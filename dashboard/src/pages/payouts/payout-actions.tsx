@@ -23,7 +23,7 @@ const FROM: Record<Verb, (payout: Payout) => boolean> = {
     (status === 'completed' || status === 'cancelled') && counts.failed > 0 && counts.pending === 0,
 };
 
-type Words = { label: string; title: string; text: string; danger?: boolean };
+type Words = { label: string; title: string; text: string; keep?: string; danger?: boolean };
 
 const WORDS: Record<Verb, Words> = {
   startPayout: {
@@ -41,6 +41,7 @@ const WORDS: Record<Verb, Words> = {
     label: 'Cancel payout',
     title: 'Cancel this payout?',
     text: 'Rows that have not begun are never paid. Rows that have begun go on to their outcomes.',
+    keep: 'Keep payout',
     danger: true,
   },
   retryPayout: {
@@ -106,11 +107,11 @@ function Ask({ verb, payout, onClose }: { verb: Verb; payout: Payout; onClose: (
     },
     onSettled: () => client.invalidateQueries({ queryKey: ['wallet', wallet_id, 'payout'] }),
   });
-  const { title, label, text, danger } = wordsOf(verb, payout);
+  const { title, label, text, keep, danger } = wordsOf(verb, payout);
   const needs_approvals = verb === 'startPayout' && payout.approvals_required > 0;
   return (
     <ConfirmDialog
-      {...{ title, danger: danger ?? false, onClose }}
+      {...{ title, keep, danger: danger ?? false, onClose }}
       action={label}
       pending={action.isPending}
       error={action.error}

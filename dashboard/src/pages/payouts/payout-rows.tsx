@@ -91,7 +91,7 @@ function columnsOf(walletId: string): Column<Row>[] {
 }
 
 function Payee({ row, walletId }: { row: Row; walletId: string }) {
-  const address = <span className="mono">{shortened(row.destination, 5)}</span>;
+  const address = <span className="mono">{shortened(row.destination)}</span>;
   const party = row.reference === null ? address : isolated(row.reference);
   return (
     <div style={{ overflowWrap: 'anywhere' }}>

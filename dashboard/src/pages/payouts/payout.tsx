@@ -9,10 +9,11 @@ import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { TextLink } from '../../components/text-link.tsx';
+import { Trail } from '../../components/trail.tsx';
 import { readableMessage } from '../../text/api-message.ts';
 import { assetText } from '../../text/asset.ts';
 import { MemberName } from '../approvals/member-name.tsx';
-import { approvedByField, DetailsAndHistory, type Field } from '../transactions/detail-parts.tsx';
+import { approvedByField, type Field, HistoryAndDetails } from '../transactions/detail-parts.tsx';
 import { PayoutActions } from './payout-actions.tsx';
 import { PayoutApproval } from './payout-approval.tsx';
 import { PayoutRows } from './payout-rows.tsx';
@@ -24,13 +25,23 @@ export function PayoutPage() {
   const { walletId, payoutId } = useParams({ from: '/signed-in/wallets/$walletId/payouts/$payoutId' });
   const query = useQuery(payoutQuery(walletId, payoutId));
   return (
-    <Page title={query.data?.name ?? 'Payout'} actions={query.data && <PayoutActions payout={query.data} />}>
+    <Page
+      title={query.data?.name ?? 'Payout'}
+      trail={
+        <Trail here="Payout">
+          <TextLink to="/wallets/$walletId/payouts" params={{ walletId }} activeOptions={{ exact: true }}>
+            Payouts
+          </TextLink>
+        </Trail>
+      }
+      actions={query.data && <PayoutActions payout={query.data} />}
+    >
       <Loaded query={query}>
         {(payout) => (
           <Stack gap="lg">
             <Summary payout={payout} />
             {payout.status === 'awaiting_approval' && <PayoutApproval payout={payout} />}
-            <DetailsAndHistory fields={fieldsOf(payout)} steps={payoutSteps(payout)} />
+            <HistoryAndDetails steps={payoutSteps(payout)} facts={factsOf(payout)} />
             <PayoutRows payout={payout} />
           </Stack>
         )}
@@ -62,7 +73,7 @@ function Summary({ payout }: { payout: Payout }) {
   );
 }
 
-function fieldsOf(payout: Payout): Field[] {
+function factsOf(payout: Payout): Field[] {
   const { totals, row_count, created_at, created_by, requested_by, approvals, retry_of } = payout;
   return [
     ...totals.map(

@@ -139,7 +139,7 @@ function Sample({ report }: { report: PayoutReport }) {
           {rows.map((row) => (
             <Table.Tr key={row.row}>
               <Table.Td title={row.destination} className="mono">
-                {shortened(row.destination, 5)}
+                {shortened(row.destination)}
               </Table.Td>
               <Table.Td visibleFrom="sm" style={{ overflowWrap: 'anywhere' }}>
                 {row.idempotency_key}

@@ -60,7 +60,7 @@ export function AddDestinations({ policy, onClose }: { policy: Policy; onClose: 
             needs_approvals={needsApprovals(policy, 'destinations')}
           >
             {first
-              ? 'Only these destinations can be paid. Adding more later makes the policy looser.'
+              ? 'Only these destinations can be paid. To add more later is a change that allows more.'
               : `These destinations can be paid too.${everywhereIsPending(policy) ? EVERYWHERE_GOES : ''}`}
           </EffectNotice>
           {change.error && !refused && <ErrorAlert error={change.error} />}

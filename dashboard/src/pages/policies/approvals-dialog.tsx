@@ -47,7 +47,7 @@ export function ApprovalsDialog({ policy, onClose }: { policy: Policy; onClose: 
         <Stack>
           <NumberInput
             label="Approvals"
-            description="Beside the member who asks: two approvals need three members who may approve."
+            description="By others than the member who asks. With 2, the team needs 3 members who may approve."
             min={1}
             max={MOST}
             allowDecimal={false}
@@ -85,7 +85,8 @@ export function ApprovalsDialog({ policy, onClose }: { policy: Policy; onClose: 
             onChange={(event) => type({ without_factor: event.currentTarget.checked })}
           />
           <Text size="sm">
-            What asks for more applies at once. What asks for less needs approvals by the rule of now.
+            A rule that asks for more approvals applies at once. A rule that asks for fewer needs approvals by
+            today’s rule.
           </Text>
           {change.error && <ErrorAlert error={change.error} />}
           <FormButtons action="Ask for approvals" pending={change.isPending} onClose={onClose} />

@@ -21,7 +21,7 @@ export function ChangeWords({ change }: { change: PendingPolicyChange }) {
       if (destination === null) return 'Every destination will be allowed';
       return (
         <>
-          Will also be allowed: <Copyable value={destination} what="destination" ends={8} />
+          Will also be allowed: <Copyable value={destination} what="destination" />
         </>
       );
     default:

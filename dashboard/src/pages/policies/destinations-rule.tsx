@@ -122,7 +122,7 @@ function Remove({ policy, destination, onClose }: DialogProps & { destination: s
         {destination}
       </Text>
       <EffectNotice effect="at_once" delay_seconds={policy.delay_seconds}>
-        {`It can no longer be paid.${last ? ' It is the last one: after that, nothing can be paid.' : ''} Adding it again makes the policy looser.${everywhereIsPending(policy) ? EVERYWHERE_GOES : ''}`}
+        {`It can no longer be paid.${last ? ' It is the last one: after that, nothing can be paid.' : ''} To add it again is a change that allows more.${everywhereIsPending(policy) ? EVERYWHERE_GOES : ''}`}
       </EffectNotice>
     </ConfirmDialog>
   );

@@ -70,7 +70,7 @@ function FreezeDialog({ policy, onClose }: { policy: Policy; onClose: () => void
           ? operator_freeze
             ? 'The wallet stays frozen by the operator of the service.'
             : 'The wallet accepts withdrawals again.'
-          : 'All new withdrawals are rejected. Withdrawals that were accepted before continue. Deposits are not affected. Unfreezing makes the policy looser.'}
+          : 'All new withdrawals are rejected. Withdrawals that were accepted before continue. Deposits are not affected. To unfreeze is a change that allows more.'}
       </EffectNotice>
     </ConfirmDialog>
   );

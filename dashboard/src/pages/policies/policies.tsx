@@ -44,12 +44,12 @@ function HowItWorks({ delay_seconds }: { delay_seconds: number }) {
     <Alert
       variant="light"
       icon={<IconClock />}
-      title="Stricter rules apply at once; looser ones after the delay"
+      title="A change that allows less applies at once, a change that allows more after the delay"
     >
       <Text size="sm">
         {delay_seconds === 0
-          ? 'The delay of this service is 0, so looser rules apply at once too.'
-          : `A looser rule applies ${durationWords(delay_seconds)} after you request it. Until then you can cancel it here. So a stolen login is not enough to lift a limit and withdraw.`}
+          ? 'The delay of this service is 0, so changes that allow more apply at once too.'
+          : `A change that allows more applies ${durationWords(delay_seconds)} after you request it. Until then you can cancel it here. So a stolen login is not enough to lift a limit and withdraw.`}
       </Text>
     </Alert>
   );

@@ -91,7 +91,7 @@ function listOf(limits: Limits): NonNullable<BodyOf<'replacePolicy'>['limits']> 
   });
 }
 
-/** Whether a looser rule needs approvals of other members first. The service decides (approval-rules.ts). */
+/** Whether a change that allows more needs approvals of other members first. The service decides (approval-rules.ts). */
 export function needsApprovals({ approvals }: Policy, rule: 'destinations' | 'other'): boolean {
   const kinds = approvals?.for ?? [];
   return kinds.includes('policies') || (rule === 'destinations' && kinds.includes('destinations'));

@@ -74,7 +74,7 @@ function Settings({ alerts }: { alerts: AlertSettings }) {
               ? 'to owners and admins'
               : 'none: the operator of the service has named no mail server (SMTP_URL)',
           ],
-          ['Webhook', url],
+          ['Webhook', url ?? 'none'],
           [
             'Last failure',
             last_failure && (
@@ -92,7 +92,7 @@ function Settings({ alerts }: { alerts: AlertSettings }) {
           [
             'Large withdrawal',
             large_payments.length === 0
-              ? null
+              ? 'none: no amount is set'
               : large_payments
                   .map((each) => `above ${formatUnits(each.amount_stroops)} ${assetName(each)}`)
                   .join(' · '),

@@ -1,19 +1,18 @@
-import { Alert, Group, Text } from '@mantine/core';
+import { Alert } from '@mantine/core';
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { api, isNotFound } from '../../api/client.ts';
 import type { Adjustment } from '../../api/contract.ts';
-import { Amount } from '../../components/amount.tsx';
-import { Copyable } from '../../components/copy.tsx';
+import { Copyable, shortened } from '../../components/copy.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { Details } from '../../components/details.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { MissingInWallet } from '../../components/not-found.tsx';
-import { Page } from '../../components/page.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { ADJUSTMENTS } from '../../text/adjustments.ts';
 import { Account, ExactAmount, type Field, Section, TransactionHash } from './detail-parts.tsx';
+import { TransactionPage } from './transaction-page.tsx';
 
 export function AdjustmentPage() {
   const { walletId, adjustmentId } = useParams({
@@ -26,25 +25,25 @@ export function AdjustmentPage() {
   if (isNotFound(query.error))
     return <MissingInWallet walletId={walletId} what="adjustment" id={adjustmentId} />;
   return (
-    <Page title="Adjustment">
+    <TransactionPage
+      {...{ walletId }}
+      kind="Adjustment"
+      transaction={query.data}
+      party={query.data && `by ${shortened(query.data.caused_by)}`}
+    >
       <Loaded query={query} lines={8}>
         {(adjustment) => <Shown adjustment={adjustment} />}
       </Loaded>
-    </Page>
+    </TransactionPage>
   );
 }
 
 function Shown({ adjustment }: { adjustment: Adjustment }) {
-  const { reason, amount_stroops, asset_code } = adjustment;
+  const { reason } = adjustment;
   const { title, message } = ADJUSTMENTS[reason];
   const isHarmless = reason === 'authorized';
   return (
     <>
-      <Group gap="sm">
-        <Text size="xl" fw={650}>
-          {amount_stroops > 0n ? <Amount stroops={-amount_stroops} asset={adjustment} /> : asset_code}
-        </Text>
-      </Group>
       <Alert
         color={isHarmless ? 'blue' : 'orange'}
         variant="light"

@@ -52,7 +52,7 @@ function Origin({ row: { counterparty, address_label, memo_id, memo_text } }: { 
     <Text c="dimmed" size="xs" style={{ overflowWrap: 'anywhere' }}>
       {address_label !== null && (
         <>
-          Deposit from <span className="mono">{shortened(counterparty, 5)}</span>
+          Deposit from <span className="mono">{shortened(counterparty)}</span>
         </>
       )}
       {address_label !== null && memo !== null && ' · '}
@@ -69,7 +69,7 @@ const LOOKS = {
 
 function RowLink({ type, id, reason, counterparty, address_label }: Transaction) {
   const { walletId = '' } = useParams({ strict: false });
-  const party = <span className="mono">{shortened(counterparty, 5)}</span>;
+  const party = <span className="mono">{shortened(counterparty)}</span>;
   const className = 'row-link';
   switch (type) {
     case 'deposit': {

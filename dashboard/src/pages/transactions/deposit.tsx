@@ -1,4 +1,4 @@
-import { Badge, Button, Code as CodeBlock, Group, Text } from '@mantine/core';
+import { Badge, Button, Code as CodeBlock, Group } from '@mantine/core';
 import { IconZoomQuestion } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
@@ -6,12 +6,10 @@ import { addressQuery } from '../../api/addresses.ts';
 import { api, isNotFound } from '../../api/client.ts';
 import type { Deposit, DepositDelivery } from '../../api/contract.ts';
 import { stringifyExact } from '../../api/exact-json.ts';
-import { Amount } from '../../components/amount.tsx';
-import { Copyable } from '../../components/copy.tsx';
+import { Copyable, shortened } from '../../components/copy.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { MissingInWallet } from '../../components/not-found.tsx';
-import { Page } from '../../components/page.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { isolated } from '../../text/isolate.ts';
@@ -19,13 +17,14 @@ import { memoWords, whyUnattributed } from '../../text/memo.ts';
 import { DepositDeliveries, deliveriesQuery } from './deposit-deliveries.tsx';
 import {
   Account,
-  DetailsAndHistory,
   ExactAmount,
   type Field,
+  HistoryAndDetails,
   issuerField,
   TransactionHash,
 } from './detail-parts.tsx';
 import type { Step } from './history.tsx';
+import { TransactionPage } from './transaction-page.tsx';
 
 export function DepositPage() {
   const { walletId, depositId } = useParams({ from: '/signed-in/wallets/$walletId/deposits/$depositId' });
@@ -37,12 +36,27 @@ export function DepositPage() {
   });
   if (isNotFound(query.error)) return <MissingInWallet walletId={walletId} what="deposit" id={depositId} />;
   return (
-    <Page title="Deposit" actions={query.data && <Explain deposit={query.data} />}>
+    <TransactionPage
+      {...{ walletId }}
+      kind="Deposit"
+      transaction={query.data}
+      party={query.data && <Payer deposit={query.data} />}
+      actions={query.data && <Explain deposit={query.data} />}
+    >
       <Loaded query={query} lines={8}>
         {(deposit) => <Shown deposit={deposit} />}
       </Loaded>
-    </Page>
+    </TransactionPage>
   );
+}
+
+/** By the label of the address that was paid, or by the account. */
+function Payer({ deposit: { wallet_id, address_id, source_account } }: { deposit: Deposit }) {
+  const { data: address } = useQuery({
+    ...addressQuery(wallet_id, address_id ?? ''),
+    enabled: address_id !== null,
+  });
+  return <>from {address?.label ? isolated(address.label) : shortened(source_account)}</>;
 }
 
 function Explain({ deposit: { wallet_id, stellar_tx_hash } }: { deposit: Deposit }) {
@@ -65,21 +79,19 @@ function Explain({ deposit: { wallet_id, stellar_tx_hash } }: { deposit: Deposit
 }
 
 function Shown({ deposit }: { deposit: Deposit }) {
-  const { wallet_id, id, amount_stroops, attributed, source_account } = deposit;
+  const { wallet_id, id, attributed } = deposit;
   const { data: deliveries } = useQuery(deliveriesQuery(wallet_id, id));
   return (
     <>
       <Group gap="sm">
-        <Text size="xl" fw={650}>
-          <Amount stroops={amount_stroops} asset={deposit} />
-        </Text>
         <StatusBadge status={deposit.status} />
         {!attributed && <Badge color="yellow">{refundWord(deposit)}</Badge>}
-        <Text component="div" c="dimmed">
-          from <Copyable value={source_account} what="sender" />
-        </Text>
       </Group>
-      <DetailsAndHistory fields={fieldsOf(deposit)} steps={stepsOf(deposit, deliveries?.items ?? [])} />
+      <HistoryAndDetails
+        steps={stepsOf(deposit, deliveries?.items ?? [])}
+        facts={factsOf(deposit)}
+        technical={technicalOf(deposit)}
+      />
       <DepositDeliveries deposit={deposit} />
     </>
   );
@@ -182,23 +194,27 @@ function ToInbox({ deposit: { wallet_id } }: { deposit: Deposit }) {
   );
 }
 
-function fieldsOf(deposit: Deposit): Field[] {
-  const { memo_id, metadata, address_id, refund_withdrawal_id } = deposit;
-  const muxed = deposit.source_account_muxed;
+function factsOf(deposit: Deposit): Field[] {
+  const { metadata, address_id, refund_withdrawal_id } = deposit;
   return [
-    ['Status', <StatusBadge key="status" status={deposit.status} />],
     ['Amount', <ExactAmount key="amount" stroops={deposit.amount_stroops} asset={deposit} />],
     ...issuerField(deposit),
     ['Sender', <Account key="sender" account={deposit.source_account} what="sender" />],
-    ['Sender, muxed', muxed && <Copyable key="muxed" value={muxed} what="muxed sender" ends={8} />],
     ['Memo', memoWords(deposit)],
-    ['Memo id', memo_id === null ? null : String(memo_id)],
     ['Deposit address', address_id && <ToAddress deposit={deposit} />],
-    ['Assigned manually', deposit.assigned_by_hand ? 'yes' : 'no'],
     ['Metadata', metadata && <Metadata key="metadata" value={metadata} />],
     ['Refund', refund_withdrawal_id && <Refund deposit={deposit} />],
-    ['Operation', `${deposit.kind}, number ${deposit.operation_index + 1} in the transaction`],
     ['Transaction', <TransactionHash key="hash" hash={deposit.stellar_tx_hash} />],
+  ];
+}
+
+function technicalOf(deposit: Deposit): Field[] {
+  const { memo_id, source_account_muxed: muxed } = deposit;
+  return [
+    ['Sender, muxed', muxed && <Copyable key="muxed" value={muxed} what="muxed sender" />],
+    ['Memo id', memo_id === null ? null : String(memo_id)],
+    ['Assigned manually', deposit.assigned_by_hand ? 'yes' : 'no'],
+    ['Operation', `${deposit.kind}, number ${deposit.operation_index + 1} in the transaction`],
     ['Ledger', deposit.ledger],
     ['Read from ledger', <DateTime key="read" at={deposit.created_at} seconds />],
     ['Deposit id', <Copyable key="id" value={deposit.id} what="deposit id" ends={20} />],

@@ -16,18 +16,34 @@ import { History, type Step } from './history.tsx';
 
 export type Field = [name: string, value: ReactNode];
 
-/** Side by side on wide windows. On a phone the history comes first. */
-export function DetailsAndHistory({ fields, steps }: { fields: Field[]; steps: Step[] }) {
+type Parts = {
+  steps: Step[];
+  /** What people ask for first. */
+  facts: Field[];
+  /** What a support case or an integrator asks for. */
+  technical?: Field[];
+};
+
+/** Side by side on wide windows, the history first. What is technical is folded. */
+export function HistoryAndDetails({ steps, facts, technical = [] }: Parts) {
   return (
     <Grid gap="lg">
-      <Grid.Col span={{ base: 12, md: 5 }} order={{ base: 1, md: 2 }}>
+      <Grid.Col span={{ base: 12, md: 5 }}>
         <Section title="History">
           <History steps={steps} />
         </Section>
       </Grid.Col>
-      <Grid.Col span={{ base: 12, md: 7 }} order={{ base: 2, md: 1 }}>
+      <Grid.Col span={{ base: 12, md: 7 }}>
         <Section title="Details">
-          <Details rows={fields} />
+          <Details rows={facts} />
+          {technical.length > 0 && (
+            <Text component="details" mt="md">
+              <Text component="summary" size="sm" fw={550} style={{ cursor: 'pointer' }}>
+                Technical details
+              </Text>
+              <Details rows={technical} />
+            </Text>
+          )}
         </Section>
       </Grid.Col>
     </Grid>
@@ -80,7 +96,7 @@ export function approvedByField(approvals: Withdrawal['approvals']): Field[] {
 export function TransactionHash({ hash }: { hash: string }) {
   return (
     <Group component="span" gap="sm">
-      <Copyable value={hash} what="transaction hash" ends={8} />
+      <Copyable value={hash} what="transaction hash" />
       <ExplorerLink kind="transaction" value={hash} />
     </Group>
   );
@@ -91,7 +107,7 @@ export function Account({ account, what }: { account: string; what: string }) {
   const address = readAddress(account);
   return (
     <Group component="span" gap="sm">
-      <Copyable value={account} what={what} ends={8} />
+      <Copyable value={account} what={what} />
       {'account' in address && address.kind === 'account' && (
         <ExplorerLink kind="account" value={address.account} />
       )}

@@ -165,7 +165,7 @@ function OperationExplanation({
           </TextLink>
           <Text size="sm" component="span">
             <Amount stroops={deposit.amount_stroops} asset={deposit} fw={550} /> from{' '}
-            <Copyable value={deposit.source_account} what="sender" ends={5} />
+            <Copyable value={deposit.source_account} what="sender" />
             {deposit.address_id !== null && (
               <AddressLabel walletId={walletId} addressId={deposit.address_id} />
             )}

@@ -24,7 +24,7 @@ export function LastOutcome({ walletId, id }: { walletId: string; id: string }) 
         <Text size="sm" component="div">
           {is_paid ? 'Paid' : 'Failed, nothing was paid:'} <Amount stroops={amount_stroops} asset={data} /> to{' '}
           <span className="mono" title={destination}>
-            {shortened(destination, 4)}
+            {shortened(destination)}
           </span>
           , <DateTime at={settled_at} /> ·{' '}
           <TextLink
