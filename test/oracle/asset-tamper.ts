@@ -209,8 +209,11 @@ const ASSETS: { name: string; tamper: (copy: Evidence) => unknown }[] = [
   },
   {
     name: 'a trust line that is shown with another state',
-    tamper: ({ shown_assets }) => {
-      need(need(shown_assets).find(({ status }) => status === 'active')).status = 'unauthorized';
+    tamper: ({ shown_assets, wallets }) => {
+      const { id, issued } = need(wallets.find(({ issued }) => issued.length > 0));
+      const { asset, authorization } = need(issued[0]);
+      const status = authorization === 'full' ? 'unauthorized' : 'active';
+      need(shown_assets).push({ wallet_id: id, asset, status });
     },
   },
 ];

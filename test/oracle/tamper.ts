@@ -1,17 +1,12 @@
 /** All falsifications of what is known after a run, and whether a run has enough for them. */
 import { NAMES as ASSETS, assetTamperings } from './asset-tamper.ts';
+import { checklistOf } from './checklist.ts';
 import { NAMES as CHOICES, choiceTamperings } from './choice-tamper.ts';
 import { NAMES as DEPOSITS, depositTamperings } from './deposit-tamper.ts';
 import type { Evidence } from './evidence.ts';
 import { NAMES as TREASURY, treasuryTamperings } from './treasury-tamper.ts';
 import { NAMES as WEBHOOKS, webhookTamperings } from './webhook-tamper.ts';
-import {
-  type Choice,
-  type Tampering,
-  TooShort,
-  tamperings,
-  NAMES as WITHDRAWALS,
-} from './withdrawal-tamper.ts';
+import { type Choice, type Tampering, tamperings, NAMES as WITHDRAWALS } from './withdrawal-tamper.ts';
 
 export function* allTamperings<E extends Evidence>(evidence: E, isChosen?: Choice): Iterable<Tampering<E>> {
   for (const falsify of [
@@ -26,30 +21,13 @@ export function* allTamperings<E extends Evidence>(evidence: E, isChosen?: Choic
 }
 
 /** Books are compared, and assets listed, when all else is over. */
-const AT_THE_END = /compar|shown/;
+const AT_THE_END = /compar|trust line that is shown/;
 
-/**
- * Whether everything that is to be falsified has happened: for a run that goes on until it has, whatever its seed. What
- * has happened once is not looked for again.
- */
+/** Whether everything that is to be falsified has happened: for a run that goes on until it has, whatever its seed. */
 export function createChecklist(): (evidence: Evidence) => boolean {
-  const left = new Set(
-    [...WITHDRAWALS, ...DEPOSITS, ...WEBHOOKS, ...CHOICES, ...ASSETS, ...TREASURY].filter(
-      (name) => !AT_THE_END.test(name),
-    ),
+  const names = [...WITHDRAWALS, ...DEPOSITS, ...WEBHOOKS, ...CHOICES, ...ASSETS, ...TREASURY];
+  return checklistOf(
+    names.filter((name) => !AT_THE_END.test(name)),
+    (evidence, wanted) => [...allTamperings(evidence, ({ name }) => name === wanted)],
   );
-  return (evidence) => {
-    for (const wanted of left) if (isPossible(evidence, wanted)) left.delete(wanted);
-    return left.size === 0;
-  };
-}
-
-function isPossible(evidence: Evidence, wanted: string): boolean {
-  try {
-    for (const _ of allTamperings(evidence, ({ name }) => name === wanted)) return true;
-    return false;
-  } catch (error) {
-    if (error instanceof TooShort) return false;
-    throw error;
-  }
 }
