@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { whySkipped } from './chromium.ts';
 import { check } from './looks.ts';
 import { fillWithdrawal, heading, setUp } from './setting.ts';
-import { assertFits, WIDE } from './tab.ts';
+import { assertAccessible, assertFits, WIDE } from './tab.ts';
 
 const SMALLEST = { width: 320, height: 640 };
 const XLM = 10_000_000n;
@@ -82,7 +82,7 @@ suite('what the pages say', { skip: whySkipped() }, () => {
     await alert(page, 'cannot be reached').waitFor({ state: 'detached' });
   });
 
-  test('the days of the chart survive a reload', async (context) => {
+  test('the days of the chart survive a reload, and so do the colours that a user chooses', async (context) => {
     const { id } = await set.world.newWallet();
     const page = await set.open(context);
     await page.goto(`/wallets/${id}`);
@@ -90,6 +90,14 @@ suite('what the pages say', { skip: whySkipped() }, () => {
     await page.waitForURL(/[?]days=90$/);
     await page.reload();
     await page.locator('input[type=radio][value="90"]:checked').waitFor({ state: 'attached' });
+    const dark = page.getByRole('menuitemradio', { name: 'Dark' });
+    await page.getByRole('button', { name: 'Your account' }).click();
+    await dark.click();
+    await page.reload();
+    await page.locator('[data-mantine-color-scheme=dark]').waitFor();
+    await page.getByRole('button', { name: 'Your account' }).click();
+    assert.equal(await dark.getAttribute('aria-checked'), 'true');
+    await assertAccessible(page, 'menu of the user');
   });
 
   test('a wallet is renamed, and has its new name everywhere', async (context) => {

@@ -23,10 +23,10 @@ export function Page({
   useEffect(() => {
     document.title = `${title} · Stellar Teller`;
   }, [title]);
-  const first = useRef<HTMLHeadingElement>(null);
+  const h1 = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     // The link that was followed is gone. Keyboard and screen reader users continue at this heading.
-    if (!is_first && document.activeElement === document.body) first.current?.focus({ preventScroll: true });
+    if (!is_first && document.activeElement === document.body) h1.current?.focus({ preventScroll: true });
     is_first = false;
   }, []);
   return (
@@ -37,7 +37,7 @@ export function Page({
           <Title
             order={1}
             size="h2"
-            ref={first}
+            ref={h1}
             tabIndex={-1}
             style={{ overflowWrap: 'anywhere', outline: 'none' }}
           >

@@ -1,25 +1,21 @@
-import { Menu, useMantineColorScheme } from '@mantine/core';
-import { IconCheck } from '@tabler/icons-react';
+import { type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
 
-const SCHEMES = [
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
-  { value: 'auto', label: 'As the system' },
-] as const;
+const SCHEMES: Record<MantineColorScheme, string> = { light: 'Light', dark: 'Dark', auto: 'As the system' };
 
 /** In a menu: the colours of the pages. The browser keeps the choice. */
 export function ColorSchemeItems() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  return SCHEMES.map(({ value, label }) => (
-    <Menu.Item
-      key={value}
-      role="menuitemradio"
-      aria-checked={colorScheme === value}
-      closeMenuOnClick={false}
-      rightSection={colorScheme === value && <IconCheck size={16} />}
-      onClick={() => setColorScheme(value)}
+  return (
+    <Menu.RadioGroup
+      value={colorScheme}
+      onChange={(scheme) => setColorScheme(scheme as MantineColorScheme)}
+      aria-label="Colours"
     >
-      {label}
-    </Menu.Item>
-  ));
+      {Object.entries(SCHEMES).map(([scheme, label]) => (
+        <Menu.RadioItem key={scheme} value={scheme}>
+          {label}
+        </Menu.RadioItem>
+      ))}
+    </Menu.RadioGroup>
+  );
 }

@@ -40,5 +40,7 @@ test('an amount is exact, and a body that says less has fewer fields, or no subj
   );
   assert.equal(of({ id: 'dep_1', amount_stroops: 'a lot' })?.amount_stroops, null);
   assert.equal(of({ id: 'dep_1' })?.asset_code, null);
+  const without_issuer = bodyOf('asset.changed', { asset_code: 'USD', asset_issuer: null });
+  assert.equal(subjectOf('asset.changed', without_issuer), null);
   for (const data of [{}, { id: null }, { id: 7n }, [], 'text', null]) assert.equal(of(data), null);
 });

@@ -41,7 +41,7 @@ export function subjectOf(event: string, body: Buffer): EventSubject | null {
   const fields = parseBody(data.text);
   const text = (field: string) => (typeof fields[field] === 'string' ? fields[field] : null);
   const [asset_code, asset_issuer] = [text('asset_code'), text('asset_issuer')];
-  const id = type === 'asset' ? asset_code && `${asset_code}:${asset_issuer}` : text('id');
+  const id = type === 'asset' ? asset_code && asset_issuer && `${asset_code}:${asset_issuer}` : text('id');
   if (id === null) return null;
   const amount_stroops = typeof fields.amount_stroops === 'bigint' ? fields.amount_stroops : null;
   const name = named_by === null ? null : text(named_by);

@@ -88,9 +88,7 @@ function factsOf(payout: Payout): Field[] {
     ['Rows', `${row_count}`],
     ['Created', <DateTime key="created" at={created_at} />],
     ['Created by', <MemberName key="by" id={created_by} />],
-    ...(requested_by === null
-      ? []
-      : [['Requested by', <MemberName key="requested" id={requested_by} />] as Field]),
+    ['Requested by', requested_by && <MemberName key="requested" id={requested_by} />],
     ...approvedByField(approvals),
     ...(retry_of === null ? [] : [retryRow(payout, retry_of)]),
   ];

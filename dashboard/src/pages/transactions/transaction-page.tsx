@@ -28,12 +28,10 @@ export function TransactionPage({ walletId, kind, transaction, party, actions, c
     <Page
       title={amount ? `${amount} · ${kind}` : kind}
       heading={
-        transaction ? (
+        transaction && (
           <>
             {amount_stroops > 0n ? <Amount stroops={amount_stroops} asset={transaction} /> : amount} {party}
           </>
-        ) : (
-          kind
         )
       }
       trail={
