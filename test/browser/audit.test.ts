@@ -42,7 +42,7 @@ suite('the audit log', { skip: whySkipped() }, () => {
     assert.equal(status, 201);
     const page = await set.open(context, { signed_in: false });
     await signIn(page, PASSWORD, email);
-    await page.getByRole('link', { name: 'Team' }).waitFor();
+    await page.getByRole('link', { name: 'Members' }).waitFor();
     await page.getByRole('button', { name: 'Your account' }).click();
     await page.getByRole('menu').getByText('Viewer of').waitFor();
     assert.equal(await page.getByText('Audit log').count(), 0);

@@ -47,7 +47,7 @@ suite('the first day with the dashboard', { skip: whySkipped() }, () => {
     );
     await page.getByLabel('Network: Sandbox').waitFor();
 
-    const wallet_pages = page.getByRole('navigation', { name: 'Wallet' });
+    const wallet_pages = page.getByRole('navigation', { name: 'Main' });
     await wallet_pages.getByRole('link', { name: 'Developers' }).click();
     await button('Add endpoint').click();
     const dialog = page.getByRole('dialog');

@@ -351,7 +351,7 @@ suite('a team', { skip: whySkipped() }, () => {
 
     // A page that asks regularly may ask once more while the service ends its session.
     const page = await openAs(context, (await newMember('viewer')).email, { refusals: true });
-    await page.getByRole('link', { name: 'Team', exact: true }).click();
+    await page.getByRole('link', { name: 'Members' }).click();
     await page.getByText('Your role: viewer').waitFor();
     await settled(page);
     for (const name of ['Rename team', 'Invite', /^Manage/])

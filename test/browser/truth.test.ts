@@ -244,7 +244,7 @@ suite('what the pages say', { skip: whySkipped() }, () => {
     ] as const) {
       await page.goto(`/wallets/${id}${path}`);
       await heading(page, title).waitFor();
-      await page.getByRole('navigation', { name: 'Wallet' }).getByRole('link', { name: 'Inbox' }).waitFor();
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Inbox' }).waitFor();
       await page.getByRole('button', { name: /^Wallet wallet-.*, switch$/ }).waitFor();
       await page.getByRole('link', { name: back }).click();
       await page.waitForURL(/\/wallets\/wal_\w+(\/(transactions|addresses))?$/);
@@ -255,6 +255,36 @@ suite('what the pages say', { skip: whySkipped() }, () => {
     await page.getByRole('button', { name: 'Your account' }).waitFor();
     await page.getByRole('link', { name: 'Go to your wallets' }).click();
     await page.waitForURL('**/wallets');
+  });
+
+  test('one navigation is beside every page: it leads back to the last wallet, and counts what waits', async (context) => {
+    const { id } = await set.world.newWallet();
+    const page = await set.open(context, { refusals: true });
+    const link = (name: string) =>
+      page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true });
+    await page.goto(`/wallets/${id}`);
+    await link('Inbox 1 unattributed').waitFor();
+    for (const [path, current] of [
+      ['/approvals', 'Approvals'],
+      ['/team', 'Members'],
+      ['/security', 'Security'],
+      ['/nowhere', null],
+    ] as const) {
+      await page.goto(path);
+      assert.equal(await link('Overview').getAttribute('href'), `/wallets/${id}`);
+      if (current) assert.equal(await link(current).getAttribute('aria-current'), 'page');
+    }
+    for (const path of ['/approvals', `/wallets/${id}`]) {
+      await page.goto(path);
+      await page.setViewportSize(SMALLEST);
+      await page.getByRole('img', { name: 'Network: Sandbox' }).waitFor();
+      const { height } = (await page.getByRole('banner').boundingBox()) ?? assert.fail('no header');
+      assert.ok(height <= 56, `${path}: ${height} px`);
+      await page.getByRole('button', { name: 'Navigation' }).click();
+      await link('Inbox 1 unattributed').waitFor();
+      await check(page, `navigation of ${path === '/approvals' ? 'the team' : 'a wallet'}`);
+      await page.setViewportSize(WIDE);
+    }
   });
 
   test('a review of a payment that has become forbidden says so', async (context) => {

@@ -50,7 +50,7 @@ export function statisticsQuery(walletId: string, days = DAYS_AT_FIRST, asset = 
   });
 }
 
-/** The state of each part that the wallet depends on. The wallet's frame refreshes it for all of its pages. */
+/** The state of each part that the wallet depends on. The navigation refreshes it for all pages. */
 export function healthQuery(walletId: string) {
   return queryOptions({
     queryKey: ['wallet', walletId, 'health'],

@@ -6,7 +6,7 @@ const NETWORKS = {
   testnet: { label: 'Testnet', color: 'orange.4', variant: 'filled' },
   public: { label: 'Public network', color: 'red.9', variant: 'filled' },
 } as const;
-const OTHER = { color: 'gray', variant: 'filled' } as const;
+const OTHER = { color: 'gray.6', variant: 'filled' } as const;
 
 export function NetworkBadge({ network }: { network: string }) {
   const { label, color, variant } = NETWORKS[network as keyof typeof NETWORKS] ?? {
@@ -24,6 +24,8 @@ export function NetworkBadge({ network }: { network: string }) {
       role="img"
       aria-label={`Network: ${label}`}
       style={{ flexShrink: 0 }}
+      // A phone shows only a dot of it.
+      __vars={{ '--network-color': `var(--mantine-color-${color.replace('.', '-')})` }}
     >
       {label}
     </Badge>

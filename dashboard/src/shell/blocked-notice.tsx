@@ -7,11 +7,9 @@ import { isFrozen } from '../pages/policies/target.ts';
 import { usePolicy } from '../pages/policies/use-policy.ts';
 import { capitalized } from '../text/capitalized.ts';
 
-const EVERY_MS = 5_000;
-
 /** Says above every page of the wallet why it pays nothing now: before somebody fills in a withdrawal, not after. */
 export function BlockedNotice({ walletId }: { walletId: string }) {
-  const { data } = useQuery({ ...healthQuery(walletId), refetchInterval: EVERY_MS });
+  const { data } = useQuery(healthQuery(walletId));
   if (!data || data.withdrawals.ok) return null;
   return <Blocked walletId={walletId} message={data.withdrawals.message} />;
 }

@@ -1,29 +1,23 @@
-import { ActionIcon, Anchor, AppShell, Burger, Button, Group, Menu, Text } from '@mantine/core';
+import { ActionIcon, Anchor, AppShell, Box, Burger, Group, Menu, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
-import {
-  IconListSearch,
-  IconLogout,
-  IconShieldLock,
-  IconUserCheck,
-  IconUserCircle,
-  IconUsers,
-  IconWallet,
-} from '@tabler/icons-react';
+import { IconLogout, IconShieldLock, IconUserCircle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ApiError, api } from '../api/client.ts';
-import { useMay, useMe } from '../api/me.ts';
+import { useMe } from '../api/me.ts';
+import { serviceQuery } from '../api/service.ts';
 import { useSession } from '../api/session.ts';
-import { ApprovalsBadge } from '../pages/approvals/approvals-badge.tsx';
+import { NetworkBadge } from '../components/network-badge.tsx';
 import { isolated } from '../text/isolate.ts';
 import { ROLE_WORDS } from '../text/roles.ts';
 import { ColorSchemeItems } from './color-scheme-items.tsx';
 import { forgetUser } from './forget-user.ts';
 import icon from './icon.svg';
+import { Navigation } from './navigation.tsx';
 import { UnreachableNotice } from './unreachable-notice.tsx';
 import { WalletMenu } from './wallet-menu.tsx';
-import { WalletNavigation } from './wallet-navigation.tsx';
 
 /** The header's menus open above the navigation. */
 const ABOVE_NAVBAR = 102;
@@ -32,57 +26,53 @@ const ABOVE_NAVBAR = 102;
 export function Frame({ children = <Outlet /> }: { children?: ReactNode }) {
   const { walletId } = useParams({ strict: false });
   const [opened, { toggle, close }] = useDisclosure();
-  const navbar = {
-    width: 232,
-    breakpoint: 'sm',
-    collapsed: { mobile: !opened, desktop: !walletId },
-  } as const;
+  const { data: service } = useQuery(serviceQuery);
   return (
-    <AppShell header={{ height: 60 }} {...(walletId ? { navbar } : {})} padding={{ base: 'md', md: 'xl' }}>
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+      padding={{ base: 'md', md: 'xl' }}
+    >
       <a className="skip-link" href="#page">
         Skip to content
       </a>
       <AppShell.Header px="md" zIndex={ABOVE_NAVBAR}>
         <Group h="100%" justify="space-between" wrap="nowrap" gap="sm">
           <Group wrap="nowrap" gap="sm" miw={0}>
-            {walletId && (
-              <Burger
-                opened={opened}
-                onClick={toggle}
-                hiddenFrom="sm"
-                size="sm"
-                aria-label="Navigation"
-                aria-expanded={opened}
-              />
-            )}
+            <Burger
+              opened={opened}
+              onClick={toggle}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label="Navigation"
+              aria-expanded={opened}
+            />
             <Anchor
               renderRoot={(props) => <Link to="/wallets" {...props} />}
               underline="never"
               c="inherit"
               aria-label="Stellar Teller, all wallets"
-              // A narrow header shows the wallet menu instead, which also leads to all wallets.
+              // A narrow header has no room for it beside the menu of the wallet.
               {...(walletId ? { visibleFrom: 'sm' } : {})}
             >
               <Group gap="xs" wrap="nowrap">
                 <img src={icon} alt="" width={28} height={28} />
-                <Text fw={650} visibleFrom="sm">
-                  Stellar Teller
-                </Text>
+                <Text fw={650}>Stellar Teller</Text>
               </Group>
             </Anchor>
-            {walletId && <WalletMenu walletId={walletId} />}
+            {walletId && (
+              <Box hiddenFrom="sm" miw={0}>
+                <WalletMenu walletId={walletId} />
+              </Box>
+            )}
+            {service && <NetworkBadge network={service.network} />}
           </Group>
-          <Group gap="xs" wrap="nowrap">
-            {!walletId && <MainNavigation />}
-            <UserMenu />
-          </Group>
+          <UserMenu />
         </Group>
       </AppShell.Header>
-      {walletId && (
-        <AppShell.Navbar p="sm" aria-label="Wallet" data-closed={!opened || undefined}>
-          <WalletNavigation walletId={walletId} onNavigate={close} />
-        </AppShell.Navbar>
-      )}
+      <AppShell.Navbar p="sm" aria-label="Main" data-closed={!opened || undefined}>
+        <Navigation onNavigate={close} />
+      </AppShell.Navbar>
       <AppShell.Main id="page" tabIndex={-1}>
         <UnreachableNotice />
         {children}
@@ -90,35 +80,6 @@ export function Frame({ children = <Outlet /> }: { children?: ReactNode }) {
     </AppShell>
   );
 }
-
-/** On the pages that belong to no wallet. A phone has the same in the menu of the user. */
-function MainNavigation() {
-  const may = useMay();
-  const pages = MAIN_PAGES.filter(({ to }) => to !== '/audit' || may('listAuditEntries'));
-  return (
-    <Group component="nav" aria-label="Main" gap={4} visibleFrom="sm">
-      {pages.map(({ to, label }) => (
-        <Button
-          key={to}
-          variant="subtle"
-          color="gray"
-          size="compact-md"
-          renderRoot={(props) => <Link to={to} {...props} />}
-        >
-          {label}
-          {to === '/approvals' && <ApprovalsBadge />}
-        </Button>
-      ))}
-    </Group>
-  );
-}
-
-const MAIN_PAGES = [
-  { to: '/wallets', label: 'Wallets' },
-  { to: '/approvals', label: 'Approvals' },
-  { to: '/team', label: 'Team' },
-  { to: '/audit', label: 'Audit log' },
-] as const;
 
 /** Only the service can make the browser forget the cookie. */
 function tellOfOpenSession(error: unknown): void {
@@ -134,7 +95,6 @@ function tellOfOpenSession(error: unknown): void {
 function UserMenu() {
   const current = useSession();
   const me = useMe();
-  const may = useMay();
   const navigate = useNavigate();
 
   async function signOut() {
@@ -160,33 +120,6 @@ function UserMenu() {
             </Text>
           )}
         </Menu.Label>
-        <Menu.Item
-          leftSection={<IconWallet size={16} />}
-          renderRoot={(props) => <Link to="/wallets" {...props} />}
-        >
-          All wallets
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconUserCheck size={16} />}
-          rightSection={<ApprovalsBadge />}
-          renderRoot={(props) => <Link to="/approvals" {...props} />}
-        >
-          Approvals
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconUsers size={16} />}
-          renderRoot={(props) => <Link to="/team" {...props} />}
-        >
-          Team
-        </Menu.Item>
-        {may('listAuditEntries') && (
-          <Menu.Item
-            leftSection={<IconListSearch size={16} />}
-            renderRoot={(props) => <Link to="/audit" {...props} />}
-          >
-            Audit log
-          </Menu.Item>
-        )}
         <Menu.Item
           leftSection={<IconUserCircle size={16} />}
           renderRoot={(props) => <Link to="/account" {...props} />}

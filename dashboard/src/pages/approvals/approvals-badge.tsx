@@ -1,16 +1,51 @@
-import { Badge } from '@mantine/core';
+import { Badge, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { approvalsQuery } from '../../api/approvals.ts';
+import type { AwaitingApproval } from '../../api/contract.ts';
+import { useMe } from '../../api/me.ts';
 
-/** The number of requests that await a decision of the signed-in member. Nothing is shown for zero. */
+/**
+ * Counts what awaits approvals: in yellow what the signed-in member decides, in grey what this member has asked for, or else all of it.
+ * Shows nothing for zero.
+ */
 export function ApprovalsBadge() {
   const { data } = useQuery(approvalsQuery);
-  const count =
-    data?.items.filter(({ may_decide, factor_required }) => may_decide || factor_required).length ?? 0;
-  if (count === 0) return null;
+  const me = useMe();
+  const items = data?.items ?? [];
+  const to_decide = items.filter(({ may_decide, factor_required }) => may_decide || factor_required).length;
+  const own = items.filter((item) => me && requesterOf(item) === me.id).length;
+  if (items.length === 0) return null;
   return (
-    <Badge color="yellow" size="sm" circle={count < 10} aria-label={`${count} await your decision`}>
-      {count}
-    </Badge>
+    <Group gap={4} wrap="nowrap">
+      {own > 0 && (
+        <Badge color="gray" size="sm" aria-label={`${own} requested by you`}>
+          yours: {own}
+        </Badge>
+      )}
+      {to_decide > 0 && (
+        <Badge
+          color="yellow"
+          size="sm"
+          circle={to_decide < 10}
+          aria-label={`${to_decide} await your decision`}
+        >
+          {to_decide}
+        </Badge>
+      )}
+      {own === 0 && to_decide === 0 && (
+        <Badge color="gray" size="sm" aria-label={`${items.length} await approvals of others`}>
+          {items.length}
+        </Badge>
+      )}
+    </Group>
   );
+}
+
+function requesterOf({
+  withdrawal,
+  payout,
+  change,
+  access_change,
+}: AwaitingApproval): string | null | undefined {
+  return (withdrawal ?? payout ?? change ?? access_change)?.requested_by;
 }
