@@ -8,7 +8,7 @@ const KEY = 'stellar-teller-wallet';
 
 /**
  * Returns the wallet whose pages the navigation offers: that of the page. On the pages of the team it is the last one that this
- * tab has shown, so that the user comes back to it, or the only one. A wallet that the user may not see is none of them.
+ * tab has shown, so that the user comes back to it, or the only one. A wallet that the user lost is not offered.
  */
 export function useShownWallet(): string | undefined {
   const { walletId } = useParams({ strict: false });
