@@ -199,6 +199,64 @@ describe('making a payout', () => {
     assert.deepEqual(await kept(), before);
   });
 
+  it('amounts of a spreadsheet are read as one amount, and the report says how; what can be two is refused until the mark is named', async () => {
+    const key = unique('row');
+    const amounts = ['12,50', '1.234,50', '7'];
+    const file = (all: string[]) =>
+      [
+        'sep=;',
+        'idempotency_key;destination;amount;;',
+        ...all.map((amount, at) => `${key}-${at};${payees[0]};${amount};;`),
+        ';;;;',
+      ].join('\r\n');
+    const sure = (await csv(file(amounts), '&preview=true')).body.data;
+    assert.deepEqual([sure.error_count, sure.reading_count], [0n, 2n]);
+    assert.deepEqual(sure.readings, [
+      { row: 1n, line: 3n, field: 'amount', text: '12,50', read_as: '12.5' },
+      { row: 2n, line: 4n, field: 'amount', text: '1.234,50', read_as: '1234.5' },
+    ]);
+    assert.equal(sure.totals[0].amount_stroops, 12_540_000_000n);
+    const unsure = [...amounts, '1.000'];
+    const refused = await csv(file(unsure));
+    assertError(refused, 400, 'invalid_request');
+    assert.deepEqual(problemsOf(refused), [[4, 6, 'amount']]);
+    assert.equal(refused.body.data.errors[0].code, 'decimal_mark_unknown');
+    const totals = async (decimal: string) => {
+      const { error_count, totals } = (await csv(file(unsure), `&preview=true&decimal=${decimal}`)).body.data;
+      return [error_count, totals[0].amount_stroops];
+    };
+    assert.deepEqual(await totals('comma'), [0n, 22_540_000_000n]);
+    assert.equal((await totals('point'))[0], 2n);
+    const made = await post({ name: 'in JSON', csv: file(unsure), decimal: 'comma' });
+    assert.equal(made.status, 201, made.text);
+    assert.equal(made.body.data.totals[0].amount_stroops, 22_540_000_000n);
+    assertFault(await csv(file(unsure), '&decimal=dot'), 'decimal');
+  });
+
+  it('the report has the largest row of each asset, and counts the payees that the wallet has never paid', async () => {
+    const paid = await made([row({ destination: payees[0] })]);
+    await done(paid, 'start');
+    await until(paid, 'completed');
+    const rows = [
+      row({ destination: payees[0], amount_stroops: 5n }),
+      row({ destination: payees[1], amount_stroops: 9n, reference: 'Ada' }),
+      row({ destination: payees[1], amount_stroops: 7n }),
+    ];
+    const { data } = (await post({ rows }, '?preview=true')).body;
+    assert.deepEqual(data.totals[0].largest_row, {
+      row: 2n,
+      line: null,
+      destination: payees[1],
+      amount_stroops: 9n,
+      reference: 'Ada',
+    });
+    assert.equal(data.new_payees, 1n);
+    assert.deepEqual(
+      data.sample.map(({ new_payee }: any) => new_payee),
+      [false, true, true],
+    );
+  });
+
   it('a CSV with semicolons, a byte order mark and units is read exactly', async () => {
     const key = unique('row');
     const text = `\ufeffidempotency_key;destination;amount;memo_id\r\n${key};${payees[0]};0.0000007;18446744073709551615\r\n`;

@@ -584,6 +584,8 @@ export interface components {
             rows?: components["schemas"]["PayoutRowBody"][] | null;
             /** @description The rows as CSV with the header `idempotency_key,destination,amount_stroops,asset_code,asset_issuer,memo_id,reference`, or `amount` (in units) in the place of `amount_stroops`. A body with `Content-Type: text/csv` is the same */
             csv?: string | null;
+            /** @description What the amounts of the CSV have before their decimals. Without it, an amount that can be read in two ways is refused */
+            decimal?: ("point" | "comma") | null;
             /** @description How many rows there should be: finds a file that was cut */
             expected_count?: number | null;
             /**
@@ -1872,6 +1874,17 @@ export interface components {
             /** @description Rows that were never begun */
             cancelled: number;
         };
+        PayoutLargestRow: {
+            /** @description Its number in the file, from 1 on */
+            row: number;
+            /** @description The line of the CSV; null for JSON */
+            line: number | null;
+            /** @description The address of the payee */
+            destination: string;
+            amount_stroops: components["schemas"]["Stroops"];
+            /** @description Your own name for the payment; null for none */
+            reference: string | null;
+        };
         PayoutPage: {
             /** @description The items of the page */
             items: components["schemas"]["Payout"][];
@@ -1896,6 +1909,21 @@ export interface components {
             code: string;
             /** @description In words, for a person */
             message: string;
+        };
+        PayoutReading: {
+            /** @description Its number in the file, from 1 on */
+            row: number;
+            /** @description The line of the CSV; null for JSON */
+            line: number | null;
+            /**
+             * @description The field that was read
+             * @constant
+             */
+            field: "amount";
+            /** @description As the file has it: `1.234,50` */
+            text: string;
+            /** @description The same amount as the API writes it: `1234.5` */
+            read_as: string;
         };
         PayoutReason: {
             /** @description What is wrong, for programs */
@@ -1931,8 +1959,14 @@ export interface components {
             warnings: components["schemas"]["PayoutProblem"][];
             /** @description How many warnings there are */
             warning_count: number;
+            /** @description How many destinations the wallet has never paid */
+            new_payees: number;
             /** @description Send `confirm_duplicates: true` */
             needs_confirmation: boolean;
+            /** @description How amounts of a CSV were read that are written in another way than `12.5`; the first 1,000 */
+            readings: components["schemas"]["PayoutReading"][];
+            /** @description How many amounts were read that are written in another way than `12.5` */
+            reading_count: number;
             /** @description The first rows, as they were read */
             sample: components["schemas"]["PayoutSampleRow"][];
         };
@@ -1957,6 +1991,8 @@ export interface components {
             amount_stroops: bigint;
             /** @description What the wallet could pay of it now */
             available_stroops: bigint | null;
+            /** @description The row with the largest amount, the first of several */
+            largest_row: components["schemas"]["PayoutLargestRow"];
         };
         PayoutRow: {
             /** @description Its number in the file, from 1 on */
@@ -2032,6 +2068,8 @@ export interface components {
             reference: string | null;
             /** @description The line of the CSV; null for JSON */
             line: number | null;
+            /** @description True: the wallet has never paid this destination */
+            new_payee: boolean;
         };
         PayoutTotal: {
             /** @description The native asset is `native` */
@@ -3626,9 +3664,11 @@ export type PayoutAnswer = components['schemas']['PayoutAnswer'];
 export type PayoutCompletedEvent = components['schemas']['PayoutCompletedEvent'];
 export type PayoutCompletedTestEvent = components['schemas']['PayoutCompletedTestEvent'];
 export type PayoutCounts = components['schemas']['PayoutCounts'];
+export type PayoutLargestRow = components['schemas']['PayoutLargestRow'];
 export type PayoutPage = components['schemas']['PayoutPage'];
 export type PayoutPageAnswer = components['schemas']['PayoutPageAnswer'];
 export type PayoutProblem = components['schemas']['PayoutProblem'];
+export type PayoutReading = components['schemas']['PayoutReading'];
 export type PayoutReason = components['schemas']['PayoutReason'];
 export type PayoutReport = components['schemas']['PayoutReport'];
 export type PayoutReportAnswer = components['schemas']['PayoutReportAnswer'];
@@ -6285,6 +6325,8 @@ export interface operations {
                 expected_count?: number;
                 /** @description Of a CSV, as in a JSON body */
                 expected_total_stroops?: string;
+                /** @description Of a CSV, as in a JSON body */
+                decimal?: "point" | "comma";
                 /** @description Of a CSV, as in a JSON body */
                 confirm_duplicates?: boolean;
             };

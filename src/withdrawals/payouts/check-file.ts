@@ -1,7 +1,7 @@
 /** What a file says by itself, whatever the network, the database and the policy say. Pure, in parts: a file has 10,000 rows. */
 import { eachInParts, type InParts } from '../../lib/in-parts.ts';
-import { type AssetFields, assetText } from '../../stellar/asset.ts';
-import type { Total } from './payout-report.ts';
+import { assetText } from '../../stellar/asset.ts';
+import type { LargestRow, Total } from './payout-report.ts';
 import type { Problem } from './problems.ts';
 import type { GivenPayout } from './read-given.ts';
 import type { ReadRow } from './read-rows.ts';
@@ -74,7 +74,8 @@ function* again(rows: ReadRow[], keyOf: (row: ReadRow) => string): InParts<Doubl
   return doubled;
 }
 
-export function* totalsOf(rows: (AssetFields & { amount_stroops: bigint })[]): InParts<Total[]> {
+/** Sums the amounts of each asset, and finds the first of its largest rows. */
+export function* totalsOf(rows: LargestRow[]): InParts<Total[]> {
   const totals = new Map<string, Total>();
   yield* eachInParts(rows, (row) => {
     const { asset_code, asset_issuer } = row;
@@ -85,9 +86,11 @@ export function* totalsOf(rows: (AssetFields & { amount_stroops: bigint })[]): I
       rows: 0,
       amount_stroops: 0n,
       available_stroops: null,
+      largest_row: row,
     };
     total.rows++;
     total.amount_stroops += row.amount_stroops;
+    if (row.amount_stroops > total.largest_row.amount_stroops) total.largest_row = row;
     totals.set(name, total);
   });
   return [...totals.values()];

@@ -39,7 +39,7 @@ import {
 } from './check-file.ts';
 import { frozenSides } from './check-frozen.ts';
 import type { PayoutReport, Total } from './payout-report.ts';
-import { keysInUse } from './payout-row-store.ts';
+import { keysInUse, neverPaid } from './payout-row-store.ts';
 import { inFileOrder, MOST_NAMED, type Problem } from './problems.ts';
 import { type GivenPayout, readGiven } from './read-given.ts';
 import type { ReadRow } from './read-rows.ts';
@@ -56,7 +56,7 @@ export async function checkPayout(
   wallet: Wallet,
   given: GivenPayout,
 ): Promise<{ rows: ReadRow[]; report: PayoutReport }> {
-  const { rows, problems, count } = await readGiven(given);
+  const { rows, problems, count, readings, reading_count } = await readGiven(given);
   const found: Found = { errors: [...problems, ...wrongCount(given, count)], warnings: [] };
   // The amounts of rows that cannot be read are not in the sum: it would say something wrong of a right file.
   if (problems.length === 0) found.errors.push(...wrongTotal(given, rows));
@@ -73,6 +73,11 @@ export async function checkPayout(
   found.errors.push(...tooLargeTotals(totals));
   const sides = { rows: has_too_many ? [] : rows, totals, found };
   const { fee_stroops, approvals } = await checkOutside(deps, wallet, sides);
+  const new_payees = await neverPaid(
+    deps.db,
+    wallet.id,
+    rows.map(({ destination }) => destination),
+  );
   const report = {
     rows: count,
     totals,
@@ -84,6 +89,9 @@ export async function checkPayout(
     error_count: found.errors.length,
     warnings: inFileOrder(found.warnings).slice(0, MOST_NAMED),
     warning_count: found.warnings.length,
+    readings,
+    reading_count,
+    new_payees,
     sample: rows.slice(0, SAMPLE_ROWS),
   };
   return { rows, report };

@@ -42,3 +42,69 @@ test('one error, by its line, for a quote that is never closed and for a record 
     assert.match(problems[0]?.message ?? '', /^cannot be read as CSV: /);
   }
 });
+
+test('a first line that names the separator is no header, and the others keep their lines', () => {
+  for (const [first, mark] of [
+    ['sep=;', ';'],
+    ['SEP=,', ','],
+    ['"sep=;"', ';'],
+    ['\ufeffsep=\t', '\t'],
+  ] as const) {
+    const text = [first, HEADER.replaceAll(',', mark), ['a', 'G', '"1,5"'].join(mark), ''].join('\r\n');
+    const { rows, problems, separator } = read(text);
+    assert.deepEqual(problems, [], first);
+    assert.equal(separator, mark);
+    assert.deepEqual(rows, [
+      { number: 1, line: 3, fields: { idempotency_key: 'a', destination: 'G', amount: '1,5' } },
+    ]);
+  }
+  const wrong = (text: string) => read(text).problems.map(({ line, message }) => `${line} ${message}`);
+  assert.match(wrong(`sep=|\n${HEADER.replaceAll(',', '|')}\n`).join(), /^1 names a separator/);
+  assert.match(
+    wrong('sep=;\nidempotency_key;destination;amount;colour\n').join(),
+    /^2 has the unknown column "colour"/,
+  );
+  assert.match(wrong('sep=;\n').join(), /has no header/);
+});
+
+test('a file of as many rows as a payout has is read whole behind a line that names the separator', () => {
+  const rows = Array.from({ length: MOST_ROWS + 1 }, (_, index) => `k${index},G,1\n`);
+  for (const more of [0, 1]) {
+    const text = `sep=,\n${HEADER}\n${rows.slice(0, MOST_ROWS + more).join('')}`;
+    assert.equal(read(text).rows.length, MOST_ROWS + more);
+  }
+});
+
+test('the separator is what the header has most of, outside of quotes', () => {
+  for (const [header, expected] of [
+    ['a,b;c;d', ';'],
+    ['"Amount, in EUR, or so";b', ';'],
+    ['a\tb', '\t'],
+    ['\r\n\r\na;b', ';'],
+    ['a', ','],
+  ] as const)
+    assert.equal(read(`${header}\n`).separator, expected, header);
+});
+
+test('blank columns behind the last one are no columns', () => {
+  const text = [`${HEADER}, ,`, 'a,G,1,,', 'b,G,1, , ', 'd,G', 'e,G,1', 'f,G,1,,x', ',,,,', ''].join('\n');
+  const { rows, problems } = read(text);
+  assert.deepEqual(
+    rows.map(({ fields }) => fields),
+    ['a', 'b'].map((key) => ({ idempotency_key: key, destination: 'G', amount: '1' })),
+  );
+  assert.deepEqual(
+    problems.map(({ row, line, message }) => [row, line, message]),
+    [
+      [3, 4, 'has 2 fields, and the header has 5'],
+      [4, 5, 'has 3 fields, and the header has 5'],
+      [5, 6, 'has a text behind the last column'],
+    ],
+  );
+  assert.deepEqual(read(` ${HEADER.replaceAll(',', ' , ')} \na,G,1\n`).problems, []);
+});
+
+test('an amount with a comma and without quotes is refused: it would be an amount and a memo', () => {
+  const { rows, problems } = read(`${HEADER},memo_id,reference\na,G,12,50,,\n`);
+  assert.deepEqual([rows.length, problems[0]?.message], [0, 'has 6 fields, and the header has 5']);
+});

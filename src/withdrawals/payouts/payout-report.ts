@@ -2,12 +2,22 @@
 import type { AssetFields } from '../../stellar/asset.ts';
 import type { NeededApprovals } from '../policies/approval-rules.ts';
 import type { Problem } from './problems.ts';
+import type { RowReading } from './read-given.ts';
 import type { ReadRow } from './read-rows.ts';
 
-/** `available_stroops`: what the wallet could pay of the asset now; null when that was not read. */
-export type Total = AssetFields & { rows: number; amount_stroops: bigint; available_stroops: bigint | null };
+export type LargestRow = AssetFields &
+  Pick<ReadRow, 'number' | 'line' | 'destination' | 'amount_stroops' | 'reference'>;
 
-/** `errors` and `warnings` name the first ones only; the counts are of all. `fee_stroops`: the least that all rows cost. */
+/** `available_stroops`: what the wallet could pay of the asset now; null when that was not read. */
+export type Total = AssetFields & {
+  rows: number;
+  amount_stroops: bigint;
+  available_stroops: bigint | null;
+  largest_row: LargestRow;
+};
+
+/** `errors`, `warnings` and `readings` name the first ones only; the counts are of all. `fee_stroops`: the least that all rows cost.
+ * `new_payees`: destinations that the wallet has never paid. */
 export type PayoutReport = NeededApprovals & {
   rows: number;
   totals: Total[];
@@ -18,5 +28,8 @@ export type PayoutReport = NeededApprovals & {
   warnings: Problem[];
   warning_count: number;
   needs_confirmation: boolean;
+  readings: RowReading[];
+  reading_count: number;
+  new_payees: Set<string>;
   sample: ReadRow[];
 };

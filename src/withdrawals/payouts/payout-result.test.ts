@@ -45,6 +45,6 @@ test('no reference begins with what a spreadsheet calculates, and an upload give
     const text = `idempotency_key,destination,amount,reference\nk,G,1,${field}\n`;
     const [row] = atOnce(readCsv(text)).rows;
     assert(row);
-    assert.equal(rowOfCsv(row).given.reference, reference);
+    assert.equal(rowOfCsv(row, { decimal: undefined, separator: ',' }).given.reference, reference);
   }
 });

@@ -53,6 +53,16 @@ export async function keysInUse(db: Db, owner_id: string, keys: string[]): Promi
   return new Set(rows.map(({ key }) => key));
 }
 
+/** Returns those of these destinations that the wallet has never paid. */
+export async function neverPaid(db: Db, wallet_id: string, destinations: string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ destination: string }>`
+    select distinct payee as destination from unnest(${destinations}::text[]) payee
+     where not exists (select from withdrawals where wallet_id = ${wallet_id} and destination collate "C" = payee
+                          and status = 'confirmed')
+  `.execute(db);
+  return new Set(rows.map(({ destination }) => destination));
+}
+
 /** Returns the first rows that wait, by number. */
 export async function nextWaiting(db: Db, payout_id: string, limit: number): Promise<PayoutRow[]> {
   return db

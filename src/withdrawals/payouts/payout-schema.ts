@@ -16,13 +16,16 @@ import {
 import { NO_HASH, SAMPLE_STROOPS, type SampleFor } from '../../http/test-samples.ts';
 import { ApprovalsCause } from '../policies/approval-rules-schema.ts';
 import { MOST_ROWS } from './payout-csv.ts';
-import type { PayoutReport } from './payout-report.ts';
+import type { LargestRow, PayoutReport } from './payout-report.ts';
 import { type Counted, ROW_STATUSES, type RowStatus, type ShownRow } from './payout-row-store.ts';
 import type { Payout } from './payout-store.ts';
 import { UnreadRow } from './row-body.ts';
 
 /** Of one field; a file of 10,000 rows with all of them is smaller than the limit of the route. */
 const MOST_CSV_CHARS = 8 * 1024 * 1024;
+
+/** Of a CSV. */
+const Decimal = z.enum(['point', 'comma']);
 
 export const PayoutBody = z.strictObject({
   name: Name.optional().meta({ description: 'Required, here or in the query' }),
@@ -40,6 +43,10 @@ export const PayoutBody = z.strictObject({
         'The rows as CSV with the header `idempotency_key,destination,amount_stroops,asset_code,asset_issuer,memo_id,reference`, or ' +
         '`amount` (in units) in the place of `amount_stroops`. A body with `Content-Type: text/csv` is the same',
     }),
+  decimal: Decimal.optional().meta({
+    description:
+      'What the amounts of the CSV have before their decimals. Without it, an amount that can be read in two ways is refused',
+  }),
   expected_count: z.bigint().min(0n).max(BigInt(MOST_ROWS)).optional().meta({
     description: 'How many rows there should be: finds a file that was cut',
   }),
@@ -66,6 +73,7 @@ export const PayoutQuery = z.strictObject({
     .transform(BigInt)
     .optional()
     .meta({ description: 'Of a CSV, as in a JSON body' }),
+  decimal: Decimal.optional().meta({ description: 'Of a CSV, as in a JSON body' }),
   confirm_duplicates: Flag.optional().meta({ description: 'Of a CSV, as in a JSON body' }),
 });
 
@@ -84,13 +92,6 @@ const ProblemResource = z
   })
   .meta({ id: 'PayoutProblem' });
 
-const TotalResource = z.object({
-  ...assetInResponse,
-  rows: z.int(),
-  amount_stroops: z.bigint(),
-  available_stroops: z.bigint().nullable().meta({ description: 'What the wallet could pay of it now' }),
-});
-
 const RowFields = {
   row: z.int().meta({ description: 'Its number in the file, from 1 on' }),
   idempotency_key: z.string(),
@@ -100,6 +101,23 @@ const RowFields = {
   memo_id: MemoId.nullable(),
   reference: z.string().nullable(),
 };
+
+const TotalResource = z.object({
+  ...assetInResponse,
+  rows: z.int(),
+  amount_stroops: z.bigint(),
+  available_stroops: z.bigint().nullable().meta({ description: 'What the wallet could pay of it now' }),
+  largest_row: z
+    .object({
+      row: RowFields.row,
+      line: z.int().nullable(),
+      destination: z.string(),
+      amount_stroops: Stroops,
+      reference: z.string().nullable(),
+    })
+    .meta({ id: 'PayoutLargestRow' })
+    .meta({ description: 'The row with the largest amount, the first of several' }),
+});
 
 export const PayoutReportResource = z
   .object({
@@ -113,20 +131,52 @@ export const PayoutReportResource = z
     error_count: z.int(),
     warnings: z.array(ProblemResource).meta({ description: 'The first 1,000' }),
     warning_count: z.int(),
+    new_payees: z.int().meta({ description: 'How many destinations the wallet has never paid' }),
     needs_confirmation: z.boolean().meta({ description: 'Send `confirm_duplicates: true`' }),
+    readings: z
+      .array(
+        z
+          .object({
+            row: RowFields.row,
+            line: z.int().nullable(),
+            field: z.literal('amount'),
+            text: z.string().meta({ description: 'As the file has it: `1.234,50`' }),
+            read_as: z.string().meta({ description: 'The same amount as the API writes it: `1234.5`' }),
+          })
+          .meta({ id: 'PayoutReading' }),
+      )
+      .meta({
+        description:
+          'How amounts of a CSV were read that are written in another way than `12.5`; the first 1,000',
+      }),
+    reading_count: z.int(),
     sample: z
-      .array(z.object({ ...RowFields, line: z.int().nullable() }).meta({ id: 'PayoutSampleRow' }))
+      .array(
+        z
+          .object({ ...RowFields, line: z.int().nullable(), new_payee: z.boolean() })
+          .meta({ id: 'PayoutSampleRow' }),
+      )
       .meta({ description: 'The first rows, as they were read' }),
   })
   .meta({ id: 'PayoutReport', description: 'What a payout would be, and what is wrong with it.' });
 
-export function showReport({ sample, ...report }: PayoutReport): z.input<typeof PayoutReportResource> {
-  const shown = sample.map(({ number, line, address: _, memo_return: __, allow_issuer: ___, ...row }) => ({
-    ...row,
-    row: number,
-    line,
-  }));
-  return { ...report, sample: shown };
+export function showReport(report: PayoutReport): z.input<typeof PayoutReportResource> {
+  const { sample, totals, new_payees, ...rest } = report;
+  return {
+    ...rest,
+    totals: totals.map(({ largest_row, ...total }) => ({ ...total, largest_row: showLargest(largest_row) })),
+    new_payees: new_payees.size,
+    sample: sample.map(({ number, line, address: _, memo_return: __, allow_issuer: ___, ...row }) => ({
+      ...row,
+      row: number,
+      line,
+      new_payee: new_payees.has(row.destination),
+    })),
+  };
+}
+
+function showLargest({ number, line, destination, amount_stroops, reference }: LargestRow) {
+  return { row: number, line, destination, amount_stroops, reference };
 }
 
 const count = z.int();

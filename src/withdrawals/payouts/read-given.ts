@@ -1,7 +1,8 @@
 /** Reads the rows of a payout, from a body or a CSV, in parts: other work of the event loop runs in between. */
 import { type InParts, inTurns } from '../../lib/in-parts.ts';
 import { readCsv } from './payout-csv.ts';
-import type { Problem } from './problems.ts';
+import { MOST_NAMED, type Problem } from './problems.ts';
+import type { DecimalMark } from './read-amount.ts';
 import {
   countProblems,
   type FormedRow,
@@ -15,11 +16,13 @@ import {
 
 /**
  * What a caller gives: rows as `RowBody`, or a CSV with the same. `known`: rows of another payout, whose form was checked there.
- * `expected_…`: what the caller has counted, to find a file that was cut.
+ * `decimal`: what
+ * the amounts of the CSV have before their decimals. `expected_…`: what the caller has counted, to find a file that was cut.
  */
 export type GivenPayout = {
   rows?: unknown[] | undefined;
   csv?: string | undefined;
+  decimal?: DecimalMark | undefined;
   known?: GivenRow[];
   expected_count?: bigint | undefined;
   expected_total_stroops?: bigint | undefined;
@@ -28,32 +31,49 @@ export type GivenPayout = {
 /** Rows and problems of a part. */
 const READ_PER_PART = 200;
 
-type Given = { rows: ReadRow[]; problems: Problem[]; count: number };
+/** How the amount of a row was read, where its text is not as the API writes amounts. */
+export type RowReading = { row: number; line: number | null; field: 'amount'; text: string; read_as: string };
+
+/** `readings`: the first ones. */
+type Given = {
+  rows: ReadRow[];
+  problems: Problem[];
+  count: number;
+  readings: RowReading[];
+  reading_count: number;
+};
+
+function nothingOf(count: number, problems: Problem[]): Given {
+  return { rows: [], problems, count, readings: [], reading_count: 0 };
+}
 
 /** Reads the rows whose text is right, what is wrong with the others, and how many there are. */
 export function readGiven(given: GivenPayout): Promise<Given> {
   return inTurns(inParts(given));
 }
 
-function* inParts({ rows = [], csv, known }: GivenPayout): InParts<Given> {
+function* inParts({ rows = [], csv, decimal, known }: GivenPayout): InParts<Given> {
   if (known) return yield* readNumbered(known, rowOfKnown);
   if (csv === undefined) return yield* readNumbered(rows, rowOfBody);
   const file = yield* readCsv(csv);
   const count = file.rows.length;
-  if (file.problems.length > 0 && count === 0) return { rows: [], problems: file.problems, count };
-  const read = yield* readNumbered(file.rows, rowOfCsv);
+  if (file.problems.length > 0 && count === 0) return nothingOf(count, file.problems);
+  const style = { decimal, separator: file.separator };
+  const read = yield* readNumbered(file.rows, (row) => rowOfCsv(row, style));
   return { ...read, problems: [...file.problems, ...read.problems] };
 }
 
 function* readNumbered<T>(all: T[], read: (one: T, index: number) => FormedRow): InParts<Given> {
   const count = all.length;
   const wrong_count = countProblems(count);
-  if (wrong_count.length > 0) return { rows: [], problems: wrong_count, count };
-  const given: Given = { rows: [], problems: [], count };
+  if (wrong_count.length > 0) return nothingOf(count, wrong_count);
+  const given = nothingOf(count, []);
   let left = READ_PER_PART;
   for (const [index, one] of all.entries()) {
-    const { row, problems } = readRow(read(one, index));
+    const formed = read(one, index);
+    const { row, problems } = readRow(formed);
     if (row) given.rows.push(row);
+    noteReading(given, formed);
     for (const problem of problems) given.problems.push(problem);
     left -= 1 + problems.length;
     if (left > 0) continue;
@@ -61,4 +81,11 @@ function* readNumbered<T>(all: T[], read: (one: T, index: number) => FormedRow):
     left = READ_PER_PART;
   }
   return given;
+}
+
+function noteReading(given: Given, { number, line, reading }: FormedRow): void {
+  if (!reading) return;
+  given.reading_count++;
+  if (given.readings.length < MOST_NAMED)
+    given.readings.push({ row: number, line, field: 'amount', ...reading });
 }

@@ -6,11 +6,11 @@ import { isAssetCode, isIssuer } from '../../stellar/asset.ts';
 import { type Destination, type Payee, readDestination } from '../assess/preflight.ts';
 import { type CsvRow, MOST_ROWS } from './payout-csv.ts';
 import type { Problem } from './problems.ts';
+import { type AmountStyle, readAmount } from './read-amount.ts';
 import { KEY_WORDS, MOST_REFERENCE_CHARS, PAYOUT_KEY, RowBody } from './row-body.ts';
 
 const INT64_MAX = 2n ** 63n - 1n;
 const UINT64_MAX = 2n ** 64n - 1n;
-const STROOPS_DIGITS = 7;
 
 /** A row as the API takes it (`RowBody`), or as the CSV gave it. */
 export type GivenRow = {
@@ -33,14 +33,18 @@ export type ReadRow = Payee & {
 };
 
 /** What is wrong with a field, as the end of a sentence that begins with it; null: with the row as a whole. */
-type Fault = { field: string | null; message: string };
+type Fault = { field: string | null; message: string; code?: string };
 
-/** A row by its form alone. `given`: its fields that have no fault. */
+/** How a text of a CSV was read that is not as the API writes it. Both are amounts in units. */
+type Reading = { text: string; read_as: string };
+
+/** A row by its form alone. `given`: its fields that have no fault. `reading`: of its amount. */
 export type FormedRow = {
   number: number;
   line: number | null;
   given: Partial<GivenRow>;
   faults: Fault[];
+  reading?: Reading | undefined;
 };
 
 /** Many more than a row has. Each that is not known would be a fault. */
@@ -79,17 +83,23 @@ export function rowOfKnown(given: GivenRow, index: number): FormedRow {
 }
 
 /** Reads the form of a row of a CSV, by the same rules, and with the words of a spreadsheet. */
-export function rowOfCsv({ number, line, fields }: CsvRow): FormedRow {
+export function rowOfCsv({ number, line, fields }: CsvRow, style: AmountStyle): FormedRow {
   const faults: Fault[] = [];
-  const row = readFields(fields, (field, message) => void faults.push({ field, message }));
-  return { number, line, given: withoutFaulty(row, faults), faults };
+  const fault: NoteFault = (field, message, code) =>
+    void faults.push({ field, message, ...(code !== undefined && { code }) });
+  const { stroops, reading } = amountOf(fields, style, fault);
+  const row = readFields(fields, stroops ?? undefined, fault);
+  return { number, line, given: withoutFaulty(row, faults), faults, reading };
 }
 
-type NoteFault = (field: string, message: string) => void;
+type NoteFault = (field: string, message: string, code?: string) => void;
 
-function readFields(fields: CsvRow['fields'], fault: NoteFault): Partial<GivenRow> {
+function readFields(
+  fields: CsvRow['fields'],
+  amount_stroops: bigint | undefined,
+  fault: NoteFault,
+): Partial<GivenRow> {
   const { idempotency_key, destination, asset_code, asset_issuer, reference } = fields;
-  const amount_stroops = amountOf(fields, fault) ?? undefined;
   const memo_id =
     fields.memo_id === undefined ? undefined : (integerOf(fields.memo_id, 'memo_id', fault) ?? undefined);
   if (memo_id !== undefined && memo_id > UINT64_MAX) fault('memo_id', `must be at most ${UINT64_MAX}`);
@@ -113,22 +123,26 @@ function withoutGuard(text: string): string {
   return /^'[=+\-@＝＋－＠\t\r\n]/.test(text) ? text.slice(1) : text;
 }
 
-function amountOf({ amount, amount_stroops }: CsvRow['fields'], fault: NoteFault): bigint | null {
+type AmountOfRow = { stroops: bigint | null; reading?: Reading };
+
+function amountOf(fields: CsvRow['fields'], style: AmountStyle, fault: NoteFault): AmountOfRow {
+  const { amount_stroops } = fields;
   if (amount_stroops !== undefined)
-    return withinRange(integerOf(amount_stroops, 'amount_stroops', fault), 'amount_stroops', fault);
-  if (amount === undefined) {
+    return {
+      stroops: withinRange(integerOf(amount_stroops, 'amount_stroops', fault), 'amount_stroops', fault),
+    };
+  const text = fields.amount?.trim() ?? '';
+  if (text === '') {
     fault('amount_stroops', 'is required');
-    return null;
+    return { stroops: null };
   }
-  const [, whole, part = ''] = /^(0|[1-9][0-9]*)(?:\.([0-9]{1,7}))?$/.exec(amount) ?? [];
-  if (whole === undefined) {
-    fault(
-      'amount',
-      wordsFor(amount, 'must be a number of units like 12 or 12.5, with a point and at most 7 decimals'),
-    );
-    return null;
+  const read = readAmount(text, style);
+  if ('code' in read) {
+    fault('amount', wordsFor(text, read.message), read.code);
+    return { stroops: null };
   }
-  return withinRange(BigInt(whole + part.padEnd(STROOPS_DIGITS, '0')), 'amount', fault);
+  const stroops = withinRange(read.stroops, 'amount', fault);
+  return { stroops, ...(read.as !== null && { reading: { text, read_as: read.as } }) };
 }
 
 function withinRange(value: bigint | null, field: string, fault: NoteFault): bigint | null {
@@ -158,11 +172,11 @@ export function readRow({ number, line, given, faults }: FormedRow): {
   row: ReadRow | null;
   problems: Problem[];
 } {
-  const problems: Problem[] = faults.map(({ field, message }) => ({
+  const problems: Problem[] = faults.map(({ field, message, code = 'invalid_request' }) => ({
     row: number,
     line,
     field,
-    code: 'invalid_request',
+    code,
     message,
   }));
   const unlessRefused = <T>(read: () => T): T | null => {

@@ -1363,8 +1363,15 @@ class PayoutReport(TypedDict):
     """The first 1,000"""
     warning_count: int
     """How many warnings there are"""
+    new_payees: int
+    """How many destinations the wallet has never paid"""
     needs_confirmation: bool
     """Send `confirm_duplicates: true`"""
+    readings: list[PayoutReading]
+    """How amounts of a CSV were read that are written in another way than `12.5`; the first
+    1,000"""
+    reading_count: int
+    """How many amounts were read that are written in another way than `12.5`"""
     sample: list[PayoutSampleRow]
     """The first rows, as they were read"""
 
@@ -2076,6 +2083,8 @@ class PayoutReportTotal(TypedDict):
     """The sum of the amounts"""
     available_stroops: int | None
     """What the wallet could pay of it now"""
+    largest_row: PayoutLargestRow
+    """The row with the largest amount, the first of several"""
 
 
 class PayoutProblem(TypedDict):
@@ -2089,6 +2098,19 @@ class PayoutProblem(TypedDict):
     """What is wrong, for programs"""
     message: str
     """In words, for a person"""
+
+
+class PayoutReading(TypedDict):
+    row: int
+    """Its number in the file, from 1 on"""
+    line: int | None
+    """The line of the CSV; null for JSON"""
+    field: Literal["amount"]
+    """The field that was read"""
+    text: str
+    """As the file has it: `1.234,50`"""
+    read_as: str
+    """The same amount as the API writes it: `1234.5`"""
 
 
 class PayoutSampleRow(TypedDict):
@@ -2109,6 +2131,8 @@ class PayoutSampleRow(TypedDict):
     """Your own name for the payment; null for none"""
     line: int | None
     """The line of the CSV; null for JSON"""
+    new_payee: bool
+    """True: the wallet has never paid this destination"""
 
 
 class PayoutReason(TypedDict):
@@ -2294,6 +2318,18 @@ class ReconciliationItemMayExplainItem(TypedDict):
     """The ledger that has the transaction; null while none has it"""
     reason: Literal["unmatched", "quarantined", "not_booked", "booked_differently", "not_on_ledger", "mentions_wallet", "books_changed", "ledgers_not_searched"]
     """How it may explain the difference"""
+
+
+class PayoutLargestRow(TypedDict):
+    row: int
+    """Its number in the file, from 1 on"""
+    line: int | None
+    """The line of the CSV; null for JSON"""
+    destination: str
+    """The address of the payee"""
+    amount_stroops: int
+    reference: str | None
+    """Your own name for the payment; null for none"""
 
 
 class WebhookExamAttempt(TypedDict):
