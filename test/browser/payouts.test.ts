@@ -25,11 +25,14 @@ suite('payouts in the dashboard', { skip: whySkipped() }, () => {
     await heading(page, 'New payout').waitFor();
     const header = 'idempotency_key,destination,amount,reference';
     const key = unique('row');
-    await page.getByLabel('Or paste the rows').fill(`${header}\n${key},${payee},"1,5",Ada\n`);
+    const wrong = [1, 2, 3].map((number) => `${key}-${number},${payee},€5,Ada`);
+    await page.getByLabel('Or paste the rows').fill(`${header}\n${wrong.join('\n')}\n,${payee},1,Ada\n`);
     await button(page, 'Check the file').click();
-    await page.getByText('One error').waitFor();
-    await page.getByRole('row', { name: /^2 amount must be a number of units/ }).waitFor();
-    for (const name of ['Fees', 'Approvals needed']) assert.equal(await page.getByText(name).count(), 0);
+    await page.getByText('4 errors').waitFor();
+    await page.getByRole('row', { name: /^Lines 2–4 amount must be a number of units/ }).waitFor();
+    await page.getByRole('row', { name: 'Line 5 idempotency_key is required' }).waitFor();
+    for (const name of ['Fees', 'Approvals needed', 'All rows'])
+      assert.equal(await page.getByText(name).count(), 0);
     await check(page, 'new-payout-with-errors');
     const rows = [1, 2, 3].map((number) => `${key}-${number},${payee},1.5,Ada`);
     await page.locator('input[type=file]').setInputFiles({
@@ -59,6 +62,50 @@ suite('payouts in the dashboard', { skip: whySkipped() }, () => {
     await page.goto(`/wallets/${wallet.id}/payouts`);
     await page.getByRole('link', { name: 'May' }).waitFor();
     await check(page, 'payouts');
+  });
+
+  test('what an amount is, is asked once for a file, and the page says how each was read', async (context) => {
+    const wallet = await set.world.newWallet();
+    const payee = (await set.world.ledger.fund()).publicKey();
+    const key = unique('row');
+    const amounts = ['12,50', '12,50', '1.234,50', '1.000'];
+    const rows = amounts.map((amount, at) => `${key}-${at};${payee};${amount};Ada ${at}`);
+    const page = await set.open(context);
+    await page.goto(`/wallets/${wallet.id}/payouts/new`);
+    const file = page.getByLabel('Or paste the rows');
+    await file.fill(`sep=;\nidempotency_key;destination;amount;reference\n${rows.join('\n')}\n`);
+    await button(page, 'Check the file').click();
+    await page.getByText('One error').waitFor();
+    await page.getByRole('row', { name: /^Line 6 amount can be read in two ways/ }).waitFor();
+    for (const mark of ['A comma: 1.234,50', 'A point: 1,234.50'])
+      assert.equal(await page.getByLabel(mark).isChecked(), false, 'no answer is chosen before');
+    await check(page, 'new-payout-which-mark');
+    await page.getByLabel('A point: 1,234.50').check();
+    await page.getByText('3 errors').waitFor();
+    await page.getByLabel('A comma: 1.234,50').check();
+    await page.getByText('No errors').waitFor();
+    const read = page.getByRole('table', { name: 'How amounts were read' });
+    for (const row of [
+      /^Lines 3–4 Read .12,50. as 12.5$/,
+      /^Line 5 .*as 1234.5$/,
+      /^Line 6 Read .1.000. as 1000$/,
+    ])
+      await read.getByRole('row', { name: row }).waitFor();
+    await page.getByRole('row', { name: /^All rows 2,259.5 XLM/ }).waitFor();
+    await page.getByRole('row', { name: /^Largest row 1,234.5 XLM.*Ada 2.*line 5$/ }).waitFor();
+    await page.getByRole('row', { name: 'New payees 1: this wallet has never paid it' }).waitFor();
+    await check(page, 'new-payout-amounts-read');
+    // What is kept must be what was checked.
+    await page.getByLabel('Name', { exact: true }).fill('Commas');
+    await page.getByLabel('The same payment more than once is meant').check();
+    await button(page, 'Keep as draft').click();
+    await heading(page, 'Commas').waitFor();
+    await page.getByText('2,259.5 XLM').first().waitFor();
+    await page.goto(`/wallets/${wallet.id}/payouts/new`);
+    await file.fill('idempotency_key,destination,amount\n');
+    await button(page, 'Check the file').click();
+    await page.getByText('One error').waitFor();
+    assert.equal(await page.getByText('Which mark').count(), 0, 'another file asks again');
   });
 
   test('a payout that ended with failures says how many, opens with them, and offers to retry them', async (context) => {

@@ -7,6 +7,7 @@ import type { Payout, PayoutReport } from '../../api/contract.ts';
 import { ErrorAlert } from '../../components/error-alert.tsx';
 import { Page } from '../../components/page.tsx';
 import { Permitted } from '../../components/permitted.tsx';
+import { type DecimalMark, DecimalMarkQuestion, isMarkUnknown } from './decimal-mark.tsx';
 import { Report } from './report.tsx';
 
 /** A file becomes a draft, once it was checked. Nothing is paid here. */
@@ -32,6 +33,9 @@ async function textOf(file: File): Promise<string | null> {
   }
 }
 
+/** What a check and the draft after it are about: both must read the same. */
+type CheckedFile = { csv: string; decimal?: DecimalMark };
+
 const HEADER = 'idempotency_key,destination,amount,asset_code,asset_issuer,memo_id,reference';
 
 function Form() {
@@ -40,19 +44,21 @@ function Form() {
   const client = useQueryClient();
   const [name, setName] = useState('');
   const [csv, setCsv] = useState('');
+  const [decimal, setDecimal] = useState<DecimalMark | null>(null);
   const [meant, setMeant] = useState(false);
   const [fileError, setFileError] = useState<string | null>(null);
   const check = useMutation({
-    mutationFn: (text: string) =>
+    mutationFn: (file: CheckedFile) =>
       api('createPayout', {
         id: walletId,
         query: { preview: true },
-        body: { csv: text },
+        body: file,
       }) as Promise<PayoutReport>,
   });
+  const file: CheckedFile = { csv, ...(decimal !== null && { decimal }) };
   const make = useMutation({
     mutationFn: async () => {
-      const body = { name: name.trim(), csv, confirm_duplicates: meant };
+      const body = { ...file, name: name.trim(), confirm_duplicates: meant };
       return (await api('createPayout', { id: walletId, body })) as Payout; // without preview
     },
     onSuccess: async ({ id }) => {
@@ -62,10 +68,17 @@ function Form() {
   });
   function change(text: string) {
     setCsv(text);
+    setDecimal(null);
     setMeant(false);
     setFileError(null);
     check.reset();
     make.reset();
+  }
+  function answer(mark: DecimalMark) {
+    setDecimal(mark);
+    setMeant(false);
+    make.reset();
+    check.mutate({ csv, decimal: mark });
   }
   async function read(file: File | null) {
     if (!file) return;
@@ -120,12 +133,15 @@ function Form() {
           variant="default"
           loading={check.isPending}
           disabled={csv.trim() === ''}
-          onClick={() => check.mutate(csv)}
+          onClick={() => check.mutate(file)}
         >
           Check the file
         </Button>
       </Group>
       {check.error && <ErrorAlert error={check.error} />}
+      {(decimal !== null || isMarkUnknown(report)) && (
+        <DecimalMarkQuestion value={decimal} onChange={answer} />
+      )}
       {report && <Report report={report} />}
       {report?.error_count === 0 && report.needs_confirmation && (
         <Checkbox
