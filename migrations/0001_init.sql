@@ -907,6 +907,7 @@ create table withdrawals (
   memo_id               numeric(20, 0),
   memo_return           text,                   -- hash of the transaction that a refund pays back
   refund_of             entity_id references deposits,
+  reference             text,                   -- whatever the customer calls it; of a row of a payout, the reference of the row
   payout_id             entity_id,              -- the payout whose row it pays
   payout_row            integer,
   -- what members must approve
@@ -1011,6 +1012,8 @@ create index withdrawals_search_inner_hash on withdrawals (wallet_id, inner_tx_h
 create index withdrawals_search_destination on withdrawals (wallet_id, destination collate "C");
 create index withdrawals_search_memo_id on withdrawals (wallet_id, (memo_id::text) collate "C") where memo_id is not null;
 create index withdrawals_search_amount on withdrawals (wallet_id, amount_stroops);
+create index withdrawals_search_reference on withdrawals (wallet_id, (lower(reference collate "C")))
+ where reference is not null;
 comment on table withdrawals is
   'A withdrawal is one payment and, once signed, one inner transaction for ever. Its idempotency key is never free again, '
   'which makes a retry harmless. A refund is a withdrawal of a whole deposit to its sender.';
@@ -1026,8 +1029,8 @@ create view refunds as
 comment on view refunds is 'Withdrawals that pay a deposit back, failed ones too: for the inbox.';
 
 create view withdrawal_movements as
-  select id, wallet_id, owner_id, idempotency_key, payout_id, payout_row, status, operation, destination, amount_stroops,
-         asset_code, asset_issuer, fee_stroops, memo_id, stellar_tx_hash, inner_tx_hash, ledger, created_at
+  select id, wallet_id, owner_id, idempotency_key, reference, payout_id, payout_row, status, operation, destination,
+         amount_stroops, asset_code, asset_issuer, fee_stroops, memo_id, stellar_tx_hash, inner_tx_hash, ledger, created_at
     from withdrawals where operation not in ('add_trust_line', 'remove_trust_line');
 comment on view withdrawal_movements is
   'Withdrawals for a wallet''s list of transactions, its statistics, its balance and the comparison of its books.';
@@ -1186,13 +1189,8 @@ create table payout_rows (
 create index payout_rows_counted on payout_rows (payout_id, status, asset_code, asset_issuer) include (amount_stroops);
 create index payout_rows_pending on payout_rows (payout_id, number) where status = 'pending';
 create index payout_rows_keys on payout_rows (owner_id, idempotency_key) where status = 'waiting';
-create index payout_rows_search_reference on payout_rows (owner_id, lower(reference collate "C")) where reference is not null;
 comment on table payout_rows is
   'A row becomes one withdrawal, with its key. The claim of the key and the status pending are one transaction.';
-
-create view payout_references as
-  select payout_id, number, owner_id, withdrawal_id, reference from payout_rows where reference is not null;
-comment on view payout_references is 'What the customer calls the rows of payouts: for the search in the list of transactions.';
 
 -- ledgers ------------------------------------------------------------------------------------------------
 

@@ -600,7 +600,6 @@ create table payout_rows (
 CREATE INDEX payout_rows_counted ON public.payout_rows USING btree (payout_id, status, asset_code, asset_issuer) INCLUDE (amount_stroops);
 CREATE INDEX payout_rows_keys ON public.payout_rows USING btree (owner_id, idempotency_key) WHERE (status = 'waiting'::text);
 CREATE INDEX payout_rows_pending ON public.payout_rows USING btree (payout_id, number) WHERE (status = 'pending'::text);
-CREATE INDEX payout_rows_search_reference ON public.payout_rows USING btree (owner_id, lower((reference COLLATE "C"))) WHERE (reference IS NOT NULL);
 comment on table payout_rows is 'A row becomes one withdrawal, with its key. The claim of the key and the status pending are one transaction.';
 
 create table payouts (
@@ -1197,6 +1196,7 @@ create table withdrawals (
   memo_id numeric(20,0),
   memo_return text,
   refund_of entity_id,
+  reference text,
   payout_id entity_id,
   payout_row integer,
   requested_by entity_id,
@@ -1277,6 +1277,7 @@ CREATE INDEX withdrawals_search_destination ON public.withdrawals USING btree (w
 CREATE INDEX withdrawals_search_hash ON public.withdrawals USING btree (wallet_id, stellar_tx_hash COLLATE "C") WHERE (stellar_tx_hash IS NOT NULL);
 CREATE INDEX withdrawals_search_inner_hash ON public.withdrawals USING btree (wallet_id, inner_tx_hash COLLATE "C") WHERE (inner_tx_hash IS DISTINCT FROM stellar_tx_hash);
 CREATE INDEX withdrawals_search_memo_id ON public.withdrawals USING btree (wallet_id, ((memo_id)::text) COLLATE "C") WHERE (memo_id IS NOT NULL);
+CREATE INDEX withdrawals_search_reference ON public.withdrawals USING btree (wallet_id, lower((reference COLLATE "C"))) WHERE (reference IS NOT NULL);
 CREATE INDEX withdrawals_spent ON public.withdrawals USING btree (wallet_id, created_at) INCLUDE (amount_stroops) WHERE (status <> 'failed'::text);
 CREATE INDEX withdrawals_spent_issued ON public.withdrawals USING btree (wallet_id, asset_code, asset_issuer, created_at) INCLUDE (amount_stroops, approvals_required) WHERE ((status <> 'failed'::text) AND (asset_issuer IS NOT NULL));
 CREATE INDEX withdrawals_spent_native ON public.withdrawals USING btree (wallet_id, created_at) INCLUDE (amount_stroops, approvals_required) WHERE ((status <> 'failed'::text) AND (asset_issuer IS NULL));
@@ -1366,16 +1367,6 @@ create view member_roles as
   WHERE (left_at IS NULL);
 comment on view member_roles is 'Who is in which team now, for the mails of a team.';
 
-create view payout_references as
- SELECT payout_id,
-    number,
-    owner_id,
-    withdrawal_id,
-    reference
-   FROM payout_rows
-  WHERE (reference IS NOT NULL);
-comment on view payout_references is 'What the customer calls the rows of payouts: for the search in the list of transactions.';
-
 create view refundable_deposits as
  SELECT id,
     wallet_id,
@@ -1459,6 +1450,7 @@ create view withdrawal_movements as
     wallet_id,
     owner_id,
     idempotency_key,
+    reference,
     payout_id,
     payout_row,
     status,

@@ -150,7 +150,6 @@ const DOORS: Record<string, { owner: string; readers: Record<string, string> }> 
       deposits: 'what a rewind finds again',
     },
   },
-  payout_references: { owner: 'withdrawals', readers: { wallets: 'the search in the list of transactions' } },
   withdrawal_bookings: {
     owner: 'withdrawals',
     readers: {

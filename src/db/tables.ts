@@ -656,6 +656,7 @@ export type Tables = {
     memo_id: bigint | null;
     memo_return: string | null;
     refund_of: string | null;
+    reference: string | null;
     payout_id: string | null;
     payout_row: number | null;
     requested_by: string | null;
@@ -736,10 +737,6 @@ export type Tables = {
   >;
   fees_in_flight: Pick<Tables['withdrawals'], 'wallet_id' | 'fee_bid_stroops' | 'resource_fee_stroops'>;
   member_roles: Pick<Tables['team_members'], 'user_id' | 'team_id' | 'role'>;
-  payout_references: Pick<
-    Tables['payout_rows'],
-    'payout_id' | 'number' | 'owner_id' | 'withdrawal_id' | 'reference'
-  >;
   refundable_deposits: Pick<
     Tables['deposits'],
     | 'id'
@@ -778,6 +775,7 @@ export type Tables = {
     | 'wallet_id'
     | 'owner_id'
     | 'idempotency_key'
+    | 'reference'
     | 'payout_id'
     | 'payout_row'
     | 'status'

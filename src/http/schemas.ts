@@ -4,6 +4,7 @@ import { idsBetween, type PageRequest, type Span } from '../db/newest-first.ts';
 import { EMAIL_MAX, parseEmail } from '../lib/email.ts';
 import { AppError } from '../lib/errors.ts';
 import type { IdPrefix } from '../lib/ids.ts';
+import { faultOfReference, MOST_REFERENCE_CHARS, REFERENCE_PATTERN } from '../lib/reference.ts';
 import { INT64_MAX } from '../lib/stroops.ts';
 import { type AssetFields, isAssetCode, isIssuer, NATIVE, parseAsset } from '../stellar/asset.ts';
 import { unlessAbsent } from './issues.ts';
@@ -175,6 +176,15 @@ export function shownOnce(description: string) {
 
 /** Of a wallet, a team or a person. */
 export const Name = z.string().trim().min(1, 'must not be empty').max(100).meta({ pattern: NOT_BLANK });
+
+/** What the customer calls a payment, in a body. An empty text means no reference: whoever stores it makes null of it. */
+export const Reference = z
+  .string()
+  .superRefine((text, context) => {
+    const message = faultOfReference(text);
+    if (message !== null) context.addIssue({ code: 'custom', message });
+  })
+  .meta({ maxLength: MOST_REFERENCE_CHARS, pattern: REFERENCE_PATTERN });
 
 /** An e-mail address as it was typed, without the space around it. */
 export const Email = z

@@ -2,7 +2,7 @@
  * The search in a wallet's list of transactions. `deposits`, `withdrawals` and `adjustments` are the names that the list
  * gives its views.
  */
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import {
   anyOf,
   asciiLower,
@@ -70,25 +70,15 @@ type SoughtWithdrawal = { owner_id: string; text: string };
  * Idempotency-Key or reference, or a W… address whose contract it has paid with this id as memo id.
  */
 export function isWithdrawalFound(sought: SoughtWithdrawal): Condition {
-  // A look-up per row, as of the address of a deposit.
-  const named = sql<SqlBool>`(select ${hasReference(sought.text)} from payout_references
-    where payout_references.payout_id = withdrawals.payout_id and payout_references.number = withdrawals.payout_row)`;
-  return anyOf([...waysToWithdrawal(sought), named]);
+  return anyOf(waysToWithdrawal(sought));
 }
 
 /** Returns a query for the ids of the withdrawals that are found and for which `where` holds. */
 export function foundWithdrawals(sought: SoughtWithdrawal, where: Condition): RawBuilder<unknown> {
-  const own = idsByAnyOf(
+  return idsByAnyOf(
     waysToWithdrawal(sought),
     (way) => sql`select id from withdrawal_movements as withdrawals where ${where} and ${way}`,
   );
-  return sql`${own} union select withdrawals.id from payout_references
-               join withdrawal_movements as withdrawals on withdrawals.id = payout_references.withdrawal_id
-              where ${where} and payout_references.owner_id = ${sought.owner_id} and ${hasReference(sought.text)}`;
-}
-
-function hasReference(text: string): Condition {
-  return sql`starts_with(lower(payout_references.reference collate "C"), ${asciiLower(text)})`;
 }
 
 function waysToWithdrawal({ owner_id, text }: SoughtWithdrawal): Condition[] {
@@ -102,6 +92,7 @@ function waysToWithdrawal({ owner_id, text }: SoughtWithdrawal): Condition[] {
     begins('withdrawals.memo_id', text, DIGITS.test(text)),
     isMuxedContract(text),
     isAmount('withdrawals.amount_stroops', text),
+    sql`starts_with(lower(withdrawals.reference collate "C"), ${asciiLower(text)})`,
     // By the index that keeps keys unique, which is of the team.
     sql`(withdrawals.owner_id = ${owner_id} and ${begins('withdrawals.idempotency_key', text, true)})`,
   ]);

@@ -65,9 +65,9 @@ async function fill(db: Db): Promise<void> {
                    case when n <= 30 then 'old ' || n else 'memo ' || n end, 3, true from ${rows}`.execute(
     db,
   );
-  await sql`insert into withdrawals (id, wallet_id, owner_id, idempotency_key, status, operation, destination, amount_stroops,
+  await sql`insert into withdrawals (id, wallet_id, owner_id, idempotency_key, reference, status, operation, destination, amount_stroops,
                                      approvals_required, envelope_xdr, inner_tx_hash, stellar_tx_hash, leased_until, settled_at)
-            select 'wd_' || id, ${id}, ${owner_id}, 'key-' || n, 'confirmed', 'payment', 'GDESTINATION' || n % 5, 7, 0, 'AAAA',
+            select 'wd_' || id, ${id}, ${owner_id}, 'key-' || n, 'Order ' || n, 'confirmed', 'payment', 'GDESTINATION' || n % 5, 7, 0, 'AAAA',
                    'bb' || md5('i' || n), case when n % 2 = 0 then 'bb' || md5('i' || n) else 'cc' || md5('o' || n) end, now(), now()
               from ${rows}`.execute(db);
   await sql`insert into webhook_events (id, wallet_id, sequence, type, body)
@@ -110,6 +110,7 @@ for (const text of [
   '16.43',
   'key-none',
   'Affiliate 9',
+  'Order 0',
 ])
   test(`a search for "${text}", which nothing has, does not read every row`, async () => {
     const read = await rowsRead((db) => listTransactions(db, wallet, { search: text }, PAGE));
@@ -173,36 +174,15 @@ test('a search finds every row, newest first, whether few rows match or many, of
   }
 });
 
-test('a search finds an exact amount, an Idempotency-Key and the reference of a row of a payout, of its wallet only', async () => {
+test('a search finds an exact amount, an Idempotency-Key and a reference, of its wallet only', async () => {
   const { db } = database;
-  const payout = { id: newId('pay', NOW), wallet_id: wallet.id, owner_id: wallet.owner_id };
-  await db
-    .insertInto('payouts')
-    .values({
-      ...payout,
-      name: 'P',
-      status: 'draft',
-      created_at: NOW,
-      created_by: wallet.owner_id,
-      row_count: 2,
-      rows_hash: '',
-    })
-    .execute();
-  const rowsOfPayout = [1, ROWS].map((n, index) => ({
-    number: index + 1,
-    id: `wd_${`${n}`.padStart(26, '0')}`,
-  }));
-  for (const { number, id } of rowsOfPayout) {
-    const row = { destination: 'G', amount_stroops: 7n, row_hash: '', idempotency_key: `row-${number}` };
-    const begun = { status: 'confirmed' as const, withdrawal_id: id, reference: `Affiliate 20${number}` };
+  const [oldest, newest] = [1, ROWS].map((n) => `wd_${`${n}`.padStart(26, '0')}`) as [string, string];
+  for (const [index, id] of [oldest, newest].entries())
     await db
-      .insertInto('payout_rows')
-      .values({ ...row, ...begun, payout_id: payout.id, number, owner_id: payout.owner_id })
+      .updateTable('withdrawals')
+      .set({ reference: `Affiliate 20${index + 1}`, amount_stroops: 12_345_000_000n })
+      .where('id', '=', id)
       .execute();
-    await sql`update withdrawals set payout_id = ${payout.id}, payout_row = ${number}, amount_stroops = 12345000000
-               where id = ${id}`.execute(db);
-  }
-  const [oldest = '', newest = ''] = rowsOfPayout.map(({ id }) => id);
   const found = (search: string, of = wallet) => listTransactions(db, of, { search }, PAGE);
   const idsOf = async (search: string) => (await found(search)).map(({ id }) => id);
   for (const limit of [1, 2])
@@ -212,6 +192,10 @@ test('a search finds an exact amount, an Idempotency-Key and the reference of a 
   for (const text of ['1234.50000001', '1,2345', '1,234.5,0', '999,999,999,999', '999999999999'])
     assert.deepEqual(await idsOf(text), [], text);
   assert.deepEqual(await idsOf('Affiliate 201'), [oldest]);
+  assert.deepEqual(
+    (await found('AFFILIATE 202')).map(({ reference }) => reference),
+    ['Affiliate 202'],
+  );
   assert.deepEqual(await idsOf(`key-${ROWS}`), [newest]);
   const other = { ...wallet, id: newId('wal', NOW) };
   for (const search of ['Affiliate', 'key-1', '1234.5']) assert.deepEqual(await found(search, other), []);

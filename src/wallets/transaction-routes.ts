@@ -51,6 +51,13 @@ const TransactionResource = z
       .string()
       .nullable()
       .meta({ description: 'The transaction’s memo, if it is a text; null for all but deposits' }),
+    reference: z.string().nullable().meta({
+      description: 'What you call it, if it is a withdrawal; null for the others',
+    }),
+    payout_id: Id.nullable().meta({
+      description: 'The payout whose row it pays, if it is a withdrawal; null for the others',
+    }),
+    payout_row: z.int().nullable().meta({ description: 'The number of that row, from 1 on' }),
     below_minimum: z.boolean().meta({
       description: 'Of a deposit: smaller than the wallet’s minimum for its asset, so no event announces it',
     }),
@@ -67,8 +74,8 @@ const TransactionsQuery = ListQuery.extend({
   ...createdBetween,
   search: Search.optional().meta({
     description:
-      'Beginning of a transaction hash (inner or outer), an address, an account, a memo, an id, an Idempotency-Key or the reference of ' +
-      'a row of a payout; or an exact amount in units (`16.43`); or part of the label or metadata of the deposit address',
+      'Beginning of a transaction hash (inner or outer), an address, an account, a memo, an id, an Idempotency-Key or a ' +
+      'reference; or an exact amount in units (`16.43`); or part of the label or metadata of the deposit address',
   }),
 });
 

@@ -31,6 +31,10 @@ export type Transaction = {
   stellar_tx_hash: string | null;
   memo_id: bigint | null;
   memo_text: string | null;
+  /** Of a withdrawal, as the two below. */
+  reference: string | null;
+  payout_id: string | null;
+  payout_row: number | null;
   /** False for all but deposits. */
   below_minimum: boolean;
   created_at: Date;
@@ -94,7 +98,8 @@ function deposits(wallet: Wallet, filter: TransactionFilter, before: string | un
       select substr(id, 5) as sort_key, 'deposit' as type, id, 'confirmed' as status, null as reason, asset_code,
              asset_issuer, amount_stroops, null::bigint as fee_stroops, source_account as counterparty,
              ${labelOfAddress} as address_label, stellar_tx_hash, memo_id,
-             case when memo_type = 'text' then memo end as memo_text, below_minimum, created_at
+             case when memo_type = 'text' then memo end as memo_text, null as reference, null as payout_id,
+             null::int as payout_row, below_minimum, created_at
         from (${rows}) as deposits order by ${order}`,
     all,
     near: () => sql`
@@ -122,7 +127,7 @@ function withdrawals(wallet: Wallet, filter: TransactionFilter, before: string |
     select: (rows) => sql`
       select substr(id, 4) as sort_key, 'withdrawal' as type, id, ${shownStatus} as status, null as reason,
              asset_code, asset_issuer, amount_stroops, fee_stroops, destination as counterparty, null as address_label,
-             stellar_tx_hash, memo_id, null as memo_text, false as below_minimum, created_at
+             stellar_tx_hash, memo_id, null as memo_text, reference, payout_id, payout_row, false as below_minimum, created_at
         from (${rows}) as withdrawals order by ${order}`,
     all,
     near: () => sql`
@@ -148,8 +153,8 @@ function adjustments(wallet: Wallet, filter: TransactionFilter, before: string |
     select: (rows) => sql`
       select substr(id, 5) as sort_key, 'adjustment' as type, id, 'confirmed' as status, reason, asset_code,
              asset_issuer, amount_stroops, null::bigint as fee_stroops, caused_by as counterparty,
-             null as address_label, stellar_tx_hash, null::numeric as memo_id, null as memo_text,
-             false as below_minimum, created_at
+             null as address_label, stellar_tx_hash, null::numeric as memo_id, null as memo_text, null as reference,
+             null as payout_id, null::int as payout_row, false as below_minimum, created_at
         from (${rows}) as adjustments order by ${order}`,
     all,
     near: () => sql`

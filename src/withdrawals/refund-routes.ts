@@ -5,7 +5,7 @@ import type { HttpApp } from '../http/http-app.ts';
 import { readPreferences } from '../http/prefer.ts';
 import { Id } from '../http/schemas.ts';
 import { answerWith, PAYMENT_ERRORS, PreferHeader } from './answers/answer-routes.ts';
-import { AWAITING_EXAMPLE, WithdrawalResource } from './answers/schema.ts';
+import { AWAITING_EXAMPLE, RefundBody, WithdrawalResource } from './answers/schema.ts';
 import type { Claims } from './engine/claims.ts';
 import type { WithdrawalEngine } from './engine/engine.ts';
 import { refundDeposit } from './request/refund.ts';
@@ -36,7 +36,7 @@ export function refundRoute(app: HttpApp, deps: Deps, parts: Parts): void {
           'members must approve the refund first and nothing is signed, or the request prefers `respond-async`.',
         params: z.object({ id: Id, deposit_id: Id }),
         headers: PreferHeader,
-        body: z.strictObject({}),
+        body: RefundBody,
         response: {
           201: envelopeSchema(WithdrawalResource),
           202: envelopeSchema(WithdrawalResource),
@@ -47,9 +47,10 @@ export function refundRoute(app: HttpApp, deps: Deps, parts: Parts): void {
     },
     async (request, reply) => {
       const prefer = readPreferences(request.headers.prefer);
+      const reference = request.body.reference || null;
       return answerWith(
         reply,
-        await refundDeposit(deps, parts, request, request.params.deposit_id, prefer),
+        await refundDeposit(deps, parts, request, request.params.deposit_id, { reference, prefer }),
         prefer,
       );
     },

@@ -78,7 +78,7 @@ export function withdrawalRoutes(app: HttpApp, deps: Deps, engine: WithdrawalEng
         ],
         client: { method: 'withdrawals.withdraw', repeatable: true, time_limit_seconds: 150 },
         examples: {
-          body: { destination: CUSTOMER, amount_stroops: 25_000_000 },
+          body: { destination: CUSTOMER, amount_stroops: 25_000_000, reference: 'Order 4711' },
           answers: { 202: AWAITING_EXAMPLE },
         },
       },

@@ -19,6 +19,9 @@ const TRANSACTION: Transaction = {
   stellar_tx_hash: 'ab',
   memo_id: 18_446_744_073_709_551_615n,
   memo_text: null,
+  reference: null,
+  payout_id: null,
+  payout_row: null,
   below_minimum: false,
   created_at: '2026-11-21T12:00:00.000Z',
 };

@@ -85,6 +85,7 @@ async function request(process: SimProcess, order: Order & { actor: Actor; owner
       allow_issuer: order.allow_issuer ?? false,
       ...(parseAsset(asset) ?? NATIVE),
       refund_of: null,
+      reference: null,
     });
     return created(done);
   } catch (error) {

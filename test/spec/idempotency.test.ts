@@ -79,18 +79,21 @@ describe('a key that was used', () => {
   it('with another body: 409 idempotency_key_mismatch, with data of the first, and no payment', async () => {
     const key = unique('mismatch');
     const other = (await world.ledger.fund()).publicKey();
-    const body = { destination: payee, amount_stroops: 7n };
+    const body = { destination: payee, amount_stroops: 7n, reference: 'Order 1' };
     const first = await world.withdraw(wallet, body, { key });
     const before = await accountOf(wallet.account);
     for (const changed of [
       { ...body, amount_stroops: 8n },
       { ...body, destination: other },
       { ...body, memo_id: 0n },
+      { ...body, reference: 'Order 2' },
+      { ...body, reference: '' },
     ]) {
       const answer = await world.withdraw(wallet, changed, { key });
       assertError(answer, 409, 'idempotency_key_mismatch');
       assert.deepEqual(answer.body.data, first.body.data);
     }
+    assertError(await world.withdraw(wallet, body, { key }), 409, 'idempotency_key_reused');
     assert.deepEqual(await accountOf(wallet.account), before);
   });
 

@@ -46,8 +46,8 @@ async function newUnattributedDeposit({ of = wallet, amount = 5n, from = payer }
 
 const assign = (deposit_id: string, body: unknown, { token = world.token, of = wallet } = {}) =>
   world.api('POST', `${base(of)}/deposits/${deposit_id}/assign`, { token, body });
-const refund = (deposit_id: string, { token = world.token, of = wallet } = {}) =>
-  world.api('POST', `${base(of)}/deposits/${deposit_id}/refund`, { token });
+const refund = (deposit_id: string, { token = world.token, of = wallet, body = {} } = {}) =>
+  world.api('POST', `${base(of)}/deposits/${deposit_id}/refund`, { token, body });
 const read = async (deposit_id: string, of = wallet): Promise<any> =>
   (await world.api('GET', `${base(of)}/deposits/${deposit_id}`, { token: of.api_key })).body.data;
 const eventsOf = (deposit_id: string) =>
@@ -188,6 +188,18 @@ describe('refund', () => {
     const shown = await world.api('GET', `${base()}/withdrawals/${id}`, { token: world.token });
     assert.deepEqual(shown.body.data, answer.body.data);
     assert.equal((await eventsOf(deposit.id)).length, 0);
+  });
+
+  it('has the reference of the caller, and 400 for one that is no reference, which refunds nothing', async () => {
+    const deposit = await newUnattributedDeposit();
+    for (const reference of ['x'.repeat(101), '🧾'.repeat(101), 'two\nlines', 5])
+      assertFault(await refund(deposit.id, { body: { reference } }), '/reference');
+    assert.deepEqual(await refundsOf(deposit.id), []);
+    const answer = await refund(deposit.id, { body: { reference: '🧾'.repeat(100) } });
+    assert.deepEqual([answer.status, answer.body.data.reference], [201, '🧾'.repeat(100)]);
+    const other = await refund(deposit.id, { body: { reference: 'another' } });
+    assertError(other, 409, 'deposit_refunded');
+    assert.deepEqual(other.body.data, answer.body.data);
   });
 
   it('409 deposit_refunded with the withdrawal as data, however often it is asked again', async () => {

@@ -90,9 +90,9 @@ describe('making a payout', () => {
     const key = unique('row');
     const text = [
       'idempotency_key,destination,amount,memo_id,reference',
-      `${key},${payees[0]},1.5,,"two',
-      lines"`,
+      `${unique('row')},${payees[0]},1.5,,"two\nlines"`,
       `${key},${payees[1]},1.5,,`,
+      `${key},${payees[0]},1.5,,`,
       `${unique('row')},${payees[0]},"1,5",,`,
       `${unique('row')},GABC,1e7,9.22337E+18,`,
       `=1+1,${payees[0]},0.00000001,18446744073709551616,`,
@@ -101,17 +101,18 @@ describe('making a payout', () => {
     const answer = await csv(text);
     assertError(answer, 400, 'invalid_request');
     assert.deepEqual(problemsOf(answer), [
-      [2, 4, 'idempotency_key'],
-      [3, 5, 'amount'],
+      [1, 3, 'reference'],
+      [3, 5, 'idempotency_key'],
       [4, 6, 'amount'],
-      [4, 6, 'memo_id'],
-      [4, 6, 'destination'],
       [5, 7, 'amount'],
       [5, 7, 'memo_id'],
-      [5, 7, 'idempotency_key'],
-      [6, 8, null],
+      [5, 7, 'destination'],
+      [6, 8, 'amount'],
+      [6, 8, 'memo_id'],
+      [6, 8, 'idempotency_key'],
+      [7, 9, null],
     ]);
-    assert.match(answer.body.error.details[3].message, /^\(line 6\) was rounded by a spreadsheet/);
+    assert.match(answer.body.error.details[4].message, /^\(line 7\) was rounded by a spreadsheet/);
     assert.deepEqual(await kept(), before);
   });
 
@@ -373,7 +374,8 @@ describe('retries', () => {
 
 describe('a payout that is started', () => {
   it('pays each row once, as a withdrawal with the key of the row, and completes', async () => {
-    const rows = [...rowsOf(5), row({ destination: payees[1], amount_stroops: 2_000n, memo_id: 7n })];
+    const last = { destination: payees[1], amount_stroops: 2_000n, memo_id: 7n, reference: 'Ada' };
+    const rows = [...rowsOf(5), row(last)];
     const payout = await made(rows);
     assert.equal((await done(payout, 'start')).status, 'running');
     const completed = await until(payout, 'completed');
@@ -388,6 +390,12 @@ describe('a payout that is started', () => {
       assert.equal(status, 'confirmed');
       assert.ok(withdrawal_id && stellar_tx_hash);
     }
+    const query = `?idempotency_key=${rows[5]?.idempotency_key}`;
+    const found = await world.api('GET', `/v1/wallets/${wallet.id}/withdrawals${query}`, {
+      token: world.token,
+    });
+    const { reference, payout_id, payout_row } = found.body.data.items[0];
+    assert.deepEqual([reference, payout_id, payout_row], ['Ada', payout.id, 6n]);
     assertError(
       await world.withdraw(
         wallet,
@@ -554,7 +562,7 @@ describe('a payout that is started', () => {
   });
 
   it('a row whose key was taken before it began: by the same payment it is that one, by another it is failed', async () => {
-    const rows = rowsOf(2);
+    const rows = [row({ reference: 'Ada' }), row({ amount_stroops: 1_001n })];
     const payout = await made(rows);
     const take = (index: number, amount_stroops: bigint) =>
       world.withdraw(

@@ -103,6 +103,13 @@ describe('unknown and repeated members are refused', () => {
   }
 });
 
+it('a reference of more than 100 characters, one with a control character, and another type: 400 at /reference', async () => {
+  for (const reference of ['x'.repeat(101), '🧾'.repeat(101), 'two\tparts', 'two\nlines', 5, true, ['x']])
+    assertFault(await withdraw({ destination: payee, amount_stroops: 5, reference }), '/reference');
+  assertError(await withdraw({ destination: payee, amount_stroops: 5, reference: 'a\u0000b' }), 400);
+  await assertNothingKept();
+});
+
 describe('a destination that is no valid G…, M…, C… or W… strkey is refused with 400 at /destination', () => {
   const key_bytes = Keypair.random().rawPublicKey();
   const account = StrKey.encodeEd25519PublicKey(key_bytes);

@@ -37,7 +37,9 @@ describe('201: the withdrawal', () => {
   it('comes in the envelope statusCode, message, data, with the documented fields', async () => {
     const destination = (await world.ledger.fund()).publicKey();
     const key = unique('key');
-    const { status, body } = await world.withdraw(wallet, { destination, amount_stroops: 70n }, { key });
+    const reference = '🧾'.repeat(100);
+    const order = { destination, amount_stroops: 70n, reference };
+    const { status, body } = await world.withdraw(wallet, order, { key });
     assert.equal(status, 201);
     assert.deepEqual(Object.keys(body).sort(), ['data', 'message', 'statusCode']);
     assert.equal(body.statusCode, 201n);
@@ -68,7 +70,10 @@ describe('201: the withdrawal', () => {
       fee_paid_by: 'wallet',
       failure: null,
       idempotency_key: key,
+      reference,
       refund_of: null,
+      payout_id: null,
+      payout_row: null,
       fee_bumps: 0n,
       approvals_required: 0n,
       approvals_cause: null,

@@ -115,6 +115,7 @@ export function booksOf(world: () => InProcessService) {
           asset_code: 'native',
           asset_issuer: null,
           refund_of: null,
+          reference: null,
         };
         const whole = { ...on(wallet), ...key, ...order };
         return withdraw(deps, parts, whole);

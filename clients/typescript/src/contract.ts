@@ -2034,7 +2034,7 @@ export interface components {
             asset_issuer?: components["schemas"]["AssetIssuer"] | null;
             /** @description The id in the memo; null for none */
             memo_id?: components["schemas"]["MemoId"] | null;
-            /** @description Your own name for the row; it comes back in the result */
+            /** @description Your own name for the row; its withdrawal and the result have it */
             reference?: string | null;
         };
         PayoutRowPage: {
@@ -2378,6 +2378,10 @@ export interface components {
         };
         /** @description Each is used once in place of a factor. They are shown only in this answer. */
         RecoveryCodes: string[];
+        RefundBody: {
+            /** @description Your own name for the refund; it is not sent to the network */
+            reference?: string | null;
+        };
         RegeneratedApiKey: {
             /** @description Another one after each regeneration */
             id: string;
@@ -2814,6 +2818,12 @@ export interface components {
             memo_id: components["schemas"]["MemoId"] | null;
             /** @description The transaction’s memo, if it is a text; null for all but deposits */
             memo_text: string | null;
+            /** @description What you call it, if it is a withdrawal; null for the others */
+            reference: string | null;
+            /** @description The payout whose row it pays, if it is a withdrawal; null for the others */
+            payout_id: string | null;
+            /** @description The number of that row, from 1 on */
+            payout_row: number | null;
             /** @description Of a deposit: smaller than the wallet’s minimum for its asset, so no event announces it */
             below_minimum: boolean;
             /**
@@ -3279,6 +3289,8 @@ export interface components {
             memo_id?: components["schemas"]["MemoId"] | null;
             /** @description True: pay an asset back to its issuer, which destroys it */
             allow_issuer?: boolean | null;
+            /** @description Your own name for the payment; it is not sent to the network */
+            reference?: string | null;
         };
         Withdrawal: {
             /** @description The id of it */
@@ -3318,8 +3330,14 @@ export interface components {
             failure: components["schemas"]["Failure"] | null;
             /** @description The key of the withdrawal, for ever */
             idempotency_key: string;
+            /** @description What you call it; of a row of a payout, the reference of the row */
+            reference: string | null;
             /** @description The deposit that this withdrawal pays back, with MEMO_RETURN of its transaction hash */
             refund_of: string | null;
+            /** @description The payout whose row it pays */
+            payout_id: string | null;
+            /** @description The number of that row in its file, from 1 on */
+            payout_row: number | null;
             /** @description Fee-bump transactions made around the payment; a payment through a channel account always has one */
             fee_bumps: number;
             /**
@@ -3696,6 +3714,7 @@ export type Reconciliation = components['schemas']['Reconciliation'];
 export type ReconciliationAnswer = components['schemas']['ReconciliationAnswer'];
 export type ReconciliationItem = components['schemas']['ReconciliationItem'];
 export type RecoveryCodes = components['schemas']['RecoveryCodes'];
+export type RefundBody = components['schemas']['RefundBody'];
 export type RegeneratedApiKey = components['schemas']['RegeneratedApiKey'];
 export type RegeneratedApiKeyAnswer = components['schemas']['RegeneratedApiKeyAnswer'];
 export type RegisterWebhookBody = components['schemas']['RegisterWebhookBody'];
@@ -5182,7 +5201,7 @@ export interface operations {
                 since?: string;
                 /** @description Created before this time */
                 until?: string;
-                /** @description Beginning of a transaction hash (inner or outer), an address, an account, a memo, an id, an Idempotency-Key or the reference of a row of a payout; or an exact amount in units (`16.43`); or part of the label or metadata of the deposit address */
+                /** @description Beginning of a transaction hash (inner or outer), an address, an account, a memo, an id, an Idempotency-Key or a reference; or an exact amount in units (`16.43`); or part of the label or metadata of the deposit address */
                 search?: string;
             };
             header?: never;
@@ -6012,7 +6031,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["EmptyBody"];
+                "application/json": components["schemas"]["RefundBody"];
             };
         };
         responses: {

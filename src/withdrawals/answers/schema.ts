@@ -8,6 +8,7 @@ import {
   Failure,
   Id,
   MemoId,
+  Reference,
   readAsset,
   Stroops,
   StroopsOrZero,
@@ -32,14 +33,34 @@ export const WithdrawBody = z
       .boolean()
       .optional()
       .meta({ description: 'True: pay an asset back to its issuer, which destroys it' }),
+    reference: Reference.optional().meta({
+      description: 'Your own name for the payment; it is not sent to the network',
+    }),
   })
   .meta({ id: 'WithdrawBody' });
 
 /** Reads what a body asks for, as an order of a withdrawal has it. @throws AppError `invalid_request` */
 export function readOrder(body: z.output<typeof WithdrawBody>) {
   const { destination, amount_stroops, memo_id = null, allow_issuer = false } = body;
-  return { ...readAsset(body), destination, amount_stroops, memo_id, memo_return: null, allow_issuer };
+  const reference = body.reference || null;
+  return {
+    ...readAsset(body),
+    destination,
+    amount_stroops,
+    memo_id,
+    memo_return: null,
+    allow_issuer,
+    reference,
+  };
 }
+
+export const RefundBody = z
+  .strictObject({
+    reference: Reference.optional().meta({
+      description: 'Your own name for the refund; it is not sent to the network',
+    }),
+  })
+  .meta({ id: 'RefundBody' });
 
 export const WithdrawalResource = z
   .object({
@@ -78,9 +99,14 @@ export const WithdrawalResource = z
       }),
     failure: Failure.nullable(),
     idempotency_key: z.string(),
+    reference: z.string().nullable().meta({
+      description: 'What you call it; of a row of a payout, the reference of the row',
+    }),
     refund_of: Id.nullable().meta({
       description: 'The deposit that this withdrawal pays back, with MEMO_RETURN of its transaction hash',
     }),
+    payout_id: Id.nullable().meta({ description: 'The payout whose row it pays' }),
+    payout_row: z.int().nullable().meta({ description: 'The number of that row in its file, from 1 on' }),
     fee_bumps: z.int().meta({
       description:
         'Fee-bump transactions made around the payment; a payment through a channel account always has one',
@@ -151,7 +177,10 @@ export function sampleWithdrawal(
     ...(awaits ? NOTHING_SIGNED : settled),
     failure: status === 'failed' ? { code: 'op_underfunded', message: 'A sample: nothing was paid.' } : null,
     idempotency_key: 'sample',
+    reference: null,
     refund_of: null,
+    payout_id: null,
+    payout_row: null,
     fee_bumps: 0,
     created_at: at,
     requested_by: 'usr_sample',
@@ -183,7 +212,10 @@ export function showWithdrawal(row: Withdrawal): z.input<typeof WithdrawalResour
     failure:
       row.failure_code === null ? null : { code: row.failure_code, message: row.failure_message ?? '' },
     idempotency_key: row.idempotency_key,
+    reference: row.reference,
     refund_of: row.refund_of,
+    payout_id: row.payout_id,
+    payout_row: row.payout_row,
     fee_bumps: row.fee_bump_hashes.length,
     created_at: row.created_at.toISOString(),
     signed_at: row.signed_at?.toISOString() ?? null,

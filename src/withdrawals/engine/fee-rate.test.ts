@@ -80,6 +80,7 @@ async function withdrawMany(count: number): Promise<Withdrawal[]> {
     asset_code: 'native',
     asset_issuer: null,
     refund_of: null,
+    reference: null,
   }));
   const all = Promise.all(orders.map((order) => withdraw(deps, parts, order)));
   const settled = await closingFullLedgers(all, queue);

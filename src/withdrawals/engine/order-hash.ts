@@ -1,7 +1,7 @@
 /**
  * What members approve, as one text in fixed form and its hash. The page shows the order with its hash, an approval names the
  * hash, and the signer computes it again from the row that it signs. Fees and the sequence number are not in it, because they
- * are known at signing only.
+ * are known at signing only; nor is the reference, which changes nothing that is paid.
  */
 import { type Approval, approvedHash } from '../../approvals/approval.ts';
 import type { AssetFields } from '../../stellar/asset.ts';

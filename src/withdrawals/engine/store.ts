@@ -42,6 +42,7 @@ export const columns = [
   'failure_code',
   'failure_message',
   'refund_of',
+  'reference',
   'memo_return',
   'soroban_data',
   'resource_fee_stroops',
@@ -86,12 +87,18 @@ export type NewWithdrawal = Pick<
   | 'refund_of'
   | 'created_at'
 > &
-  // `requested_by`: not known of what the ledger gave back. `traceparent`: only of what is traced. The others: of a contract
-  // transfer only, or of a payout only.
+  // `requested_by`: not known of what the ledger gave back. `reference`: where the caller gave one. `traceparent`: only of what is
+  // traced. The others: of a contract transfer only, or of a payout only.
   Partial<
     Pick<
       Withdrawal,
-      'requested_by' | 'soroban_data' | 'resource_fee_stroops' | 'payout_id' | 'payout_row' | 'traceparent'
+      | 'requested_by'
+      | 'reference'
+      | 'soroban_data'
+      | 'resource_fee_stroops'
+      | 'payout_id'
+      | 'payout_row'
+      | 'traceparent'
     >
   > &
   // `treasury_stroops`: what the treasury pays of it (treasury-budgets.ts).

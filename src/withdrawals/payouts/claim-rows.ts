@@ -157,7 +157,7 @@ async function stillWaiting(trx: Trx, { id }: Payout, ready: PreparedRow[], refu
 /**
  * Says whether the holder of the key pays the order. It is the order's own withdrawal, or one that was made for the same
  * payment under the same key: whoever asked for it, it is paid once. It may be of a payout that another process accepted at the
- * same time: were the row called failed, its retry would pay it again.
+ * same time: were the row called failed, its retry would pay it again. A reference is no part of what is paid.
  */
 function pays(holder: Withdrawal, order: ClaimOrder): boolean {
   if (holder.id === order.id) return true;
@@ -235,7 +235,7 @@ function ordersOf(
   requirePayoutApproved({ passphrase: config.passphrase, wallet_id, wallet_account }, payout);
   return rows.map((row) => {
     const { idempotency_key, destination, amount_stroops, asset_code, asset_issuer } = row;
-    const { memo_id, operation, treasury_stroops } = row;
+    const { memo_id, operation, treasury_stroops, reference } = row;
     const order = {
       wallet_id,
       owner_id,
@@ -258,6 +258,7 @@ function ordersOf(
       actor: THE_SERVICE,
       payout_id: payout.id,
       payout_row: row.number,
+      reference,
       treasury_stroops,
       ...approvedBefore(config.passphrase, order, payout, now),
     };

@@ -2,12 +2,13 @@
 import type { z } from 'zod';
 import { readAsset } from '../../http/schemas.ts';
 import { AppError } from '../../lib/errors.ts';
+import { faultOfReference } from '../../lib/reference.ts';
 import { isAssetCode, isIssuer } from '../../stellar/asset.ts';
 import { type Destination, type Payee, readDestination } from '../assess/preflight.ts';
 import { type CsvRow, MOST_ROWS } from './payout-csv.ts';
 import type { Problem } from './problems.ts';
 import { type AmountStyle, readAmount } from './read-amount.ts';
-import { KEY_WORDS, MOST_REFERENCE_CHARS, PAYOUT_KEY, RowBody } from './row-body.ts';
+import { KEY_WORDS, PAYOUT_KEY, RowBody } from './row-body.ts';
 
 const INT64_MAX = 2n ** 63n - 1n;
 const UINT64_MAX = 2n ** 64n - 1n;
@@ -111,9 +112,8 @@ function readFields(
   if (asset_issuer !== undefined && !isIssuer(asset_issuer))
     fault('asset_issuer', 'must be the address of an issuer (G…)');
   const words = reference === undefined ? undefined : withoutGuard(reference);
-  if (words !== undefined && words.length > MOST_REFERENCE_CHARS)
-    fault('reference', `must have at most ${MOST_REFERENCE_CHARS} characters`);
-  if (words?.includes('\0')) fault('reference', 'must not have a zero character');
+  const wrong = words === undefined ? null : faultOfReference(words);
+  if (wrong !== null) fault('reference', wrong);
   const payee = { destination, amount_stroops, asset_code, asset_issuer, memo_id };
   return { ...payee, idempotency_key, reference: words } as Partial<GivenRow>;
 }
@@ -191,10 +191,10 @@ export function readRow({ number, line, given, faults }: FormedRow): {
   const isFaulty = faults.some(({ field }) => field === 'asset_code' || field === 'asset_issuer');
   const asset = isFaulty ? null : unlessRefused(() => readAsset(given));
   const address = unlessRefused(() => readAccount(given));
-  const { memo_id = null, reference = null, ...order } = given as GivenRow;
+  const { memo_id = null, reference, ...order } = given as GivenRow;
   if (problems.length > 0 || !asset || !address) return { row: null, problems };
   const payee = { ...order, ...asset, memo_id, memo_return: null, allow_issuer: false };
-  return { row: { ...payee, number, line, reference, address }, problems };
+  return { row: { ...payee, number, line, reference: reference || null, address }, problems };
 }
 
 function problemOf({ details, code, message }: AppError, number: number, line: number | null): Problem {

@@ -1,12 +1,11 @@
 /** The form of a row of a payout, as JSON. */
 import { z } from 'zod';
-import { assetInBody, MemoId, Stroops } from '../../http/schemas.ts';
+import { assetInBody, MemoId, Reference, Stroops } from '../../http/schemas.ts';
 
 /** Shorter than any key may be: the key of a retry has a suffix. A spreadsheet must not take the key for a formula. */
 export const PAYOUT_KEY = /^(?![=+\-@' ])[\x20-\x7e]{1,240}$/;
 export const KEY_WORDS =
   "must be 1 to 240 printable ASCII characters, and not begin with = + - @ ' or a space";
-export const MOST_REFERENCE_CHARS = 100;
 
 export const RowBody = z
   .strictObject({
@@ -17,12 +16,9 @@ export const RowBody = z
     amount_stroops: Stroops,
     ...assetInBody,
     memo_id: MemoId.optional(),
-    reference: z
-      .string()
-      .max(MOST_REFERENCE_CHARS)
-      .refine((text) => !text.includes('\0'), 'must not have a zero character')
-      .optional()
-      .meta({ description: 'Your own name for the row; it comes back in the result' }),
+    reference: Reference.optional().meta({
+      description: 'Your own name for the row; its withdrawal and the result have it',
+    }),
   })
   .meta({ id: 'PayoutRowBody' });
 

@@ -34,7 +34,7 @@ export function deedOfClaim({
   const asset = { asset_code, asset_issuer };
   if (operation === 'add_trust_line' || operation === 'remove_trust_line')
     return { ...deed, action: ACTION_OF[operation], after: asset };
-  const { amount_stroops, destination, memo_id, refund_of, idempotency_key, payout_id } = order;
+  const { amount_stroops, destination, memo_id, refund_of, idempotency_key, reference, payout_id } = order;
   const after = {
     ...asset,
     amount_stroops,
@@ -42,6 +42,7 @@ export function deedOfClaim({
     memo_id,
     refund_of,
     idempotency_key,
+    ...(reference && { reference }),
     ...(payout_id && { payout_id }),
   };
   return { ...deed, action: 'withdrawal.requested', after };

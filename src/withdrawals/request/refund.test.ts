@@ -287,7 +287,7 @@ test('a request that began before a refund failed does not take its place', asyn
   const late = withdraw(
     world.deps,
     { claims: createClaims(world.deps), engine: deaf },
-    { ...claimOf(wallet, deposit, idempotency_key), wallet, allow_issuer: false },
+    { ...claimOf(wallet, deposit, idempotency_key), wallet, allow_issuer: false, reference: null },
   );
   await assert.rejects(late, { code: 'deposit_refunded', message: /has just failed/ });
   assert.deepEqual(await refundsOf(deposit.id), [{ id, status: 'failed' }]);

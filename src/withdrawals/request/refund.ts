@@ -31,6 +31,9 @@ import { errorOf, whyNot } from '../refunds/refund-check.ts';
 import { findDeposit, findRefunds, type RefundedDeposit } from '../refunds/refund-store.ts';
 import { withdraw } from './withdraw.ts';
 
+/** `prefer`: of a caller who may want a response before the outcome; absent: the answer is held. */
+type RefundOptions = { reference?: string | null; prefer?: Preferences };
+
 /**
  * Refunds a deposit. Returns the refund with its proven outcome, or one that awaits approvals; without its outcome too, where
  * the caller prefers an early response.
@@ -42,7 +45,7 @@ export async function refundDeposit(
   parts: { claims: Claims; engine: WithdrawalEngine },
   { wallet, actor }: OnWallet & { wallet: Wallet },
   deposit_id: string,
-  prefer?: Preferences,
+  { reference = null, prefer }: RefundOptions = {},
 ): Promise<Withdrawal> {
   const deposit = await requireRow('deposit', deposit_id, (id) => findDeposit(deps.db, wallet.id, id));
   const refunds = await findRefunds(deps.db, [deposit.id]);
@@ -62,6 +65,7 @@ export async function refundDeposit(
     memo_return: deposit.stellar_tx_hash,
     allow_issuer: true, // the issuer is the sender: it gets back what it has issued
     refund_of: deposit.id,
+    reference,
     ...(prefer && { prefer }),
   });
 }

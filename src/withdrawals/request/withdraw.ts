@@ -38,6 +38,8 @@ export type WithdrawalOrder = Payee & {
   /** The wallets that the requester may see; null or absent for all of the team. */
   wallet_ids?: readonly string[] | null;
   refund_of: string | null;
+  /** What the caller calls it. The network does not get it, and members do not approve it: it changes nothing that is paid. */
+  reference: string | null;
   /** Of a caller who may want a response before the outcome; absent: the answer is held. */
   prefer?: Preferences;
 };
@@ -108,6 +110,7 @@ function rowOf(deps: Pick<Deps, 'clock'>, order: WithdrawalOrder, way: Way): Cla
     memo_id: order.memo_id,
     memo_return: order.memo_return,
     refund_of: order.refund_of,
+    reference: order.reference,
     wallet_account: order.wallet.account,
     actor: order.actor,
     created_at,
@@ -131,6 +134,12 @@ function keyUsed(known: Withdrawal, order: WithdrawalOrder): AppError {
       data,
     });
   }
+  if (known.reference !== order.reference && !isFromLedger(known))
+    return new AppError(
+      'idempotency_key_mismatch',
+      'The withdrawal with this Idempotency-Key pays the same under another reference; see data.',
+      { data },
+    );
   if (known.status === 'awaiting_approval')
     return new AppError('idempotency_key_in_flight', 'The withdrawal with this key awaits approvals.', {
       data,
@@ -150,4 +159,9 @@ function keyUsed(known: Withdrawal, order: WithdrawalOrder): AppError {
     'The withdrawal with this Idempotency-Key is done; see data.',
     { data },
   );
+}
+
+/** Says whether a withdrawal that the database had forgotten came back from the ledger, which knows neither who asked nor a reference. */
+function isFromLedger({ requested_by }: Withdrawal): boolean {
+  return requested_by === null;
 }

@@ -243,6 +243,7 @@ class WithdrawalsBase(AsyncGroup):
         asset_issuer: str | None = None,
         memo_id: int | None = None,
         allow_issuer: bool | None = None,
+        reference: str | None = None,
         deadline_seconds: float | None = None,
     ) -> models.Withdrawal:
         """Withdraws, and ends with the outcome that the ledger proves: `confirmed` or `failed`.
@@ -259,6 +260,7 @@ class WithdrawalsBase(AsyncGroup):
             "asset_issuer": asset_issuer,
             "memo_id": memo_id,
             "allow_issuer": allow_issuer,
+            "reference": reference,
         }
         return await self._driver.run(
             withdraw_and_wait(self._driver.core, wallet_id, body, idempotency_key, deadline_seconds)

@@ -1018,6 +1018,7 @@ class Deposits(AsyncGroup):
         deposit_id: str,
         *,
         prefer: str | None = None,
+        reference: str | None = None,
     ) -> models.Withdrawal:
         """Refund deposit. Pays an unattributed deposit back to its sender, and answers when the
         outcome is proven. It is a withdrawal of the whole amount with MEMO_RETURN of the
@@ -1029,6 +1030,7 @@ class Deposits(AsyncGroup):
             Call(
                 op.REFUND_DEPOSIT,
                 path={"id": wallet_id, "deposit_id": deposit_id},
+                body={"reference": reference},
                 headers={"prefer": prefer},
             )
         )
@@ -1166,6 +1168,7 @@ class Withdrawals(WithdrawalsBase):
         asset_issuer: str | None = None,
         memo_id: int | None = None,
         allow_issuer: bool | None = None,
+        reference: str | None = None,
     ) -> models.WithdrawalPreview:
         """Preview withdrawal. What a withdrawal with this body would do now. Sends nothing and
         stores nothing."""
@@ -1180,6 +1183,7 @@ class Withdrawals(WithdrawalsBase):
                     "asset_issuer": asset_issuer,
                     "memo_id": memo_id,
                     "allow_issuer": allow_issuer,
+                    "reference": reference,
                 },
             )
         )
@@ -1259,6 +1263,7 @@ class Withdrawals(WithdrawalsBase):
         asset_issuer: str | None = None,
         memo_id: int | None = None,
         allow_issuer: bool | None = None,
+        reference: str | None = None,
     ) -> models.Withdrawal:
         """Create withdrawal. Pays from the wallet, and answers when the outcome is proven on the
         ledger. 504 `outcome_pending`: the withdrawal continues without the request; `data` is
@@ -1278,6 +1283,7 @@ class Withdrawals(WithdrawalsBase):
                     "asset_issuer": asset_issuer,
                     "memo_id": memo_id,
                     "allow_issuer": allow_issuer,
+                    "reference": reference,
                 },
                 headers={"prefer": prefer, "idempotency-key": idempotency_key},
             )

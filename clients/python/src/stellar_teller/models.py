@@ -772,6 +772,12 @@ class Transaction(TypedDict):
     """The id in the memo; null for none"""
     memo_text: str | None
     """The transaction’s memo, if it is a text; null for all but deposits"""
+    reference: str | None
+    """What you call it, if it is a withdrawal; null for the others"""
+    payout_id: str | None
+    """The payout whose row it pays, if it is a withdrawal; null for the others"""
+    payout_row: int | None
+    """The number of that row, from 1 on"""
     below_minimum: bool
     """Of a deposit: smaller than the wallet’s minimum for its asset, so no event announces it"""
     created_at: str
@@ -1255,8 +1261,14 @@ class Withdrawal(TypedDict):
     """Why it failed; null unless it failed"""
     idempotency_key: str
     """The key of the withdrawal, for ever"""
+    reference: str | None
+    """What you call it; of a row of a payout, the reference of the row"""
     refund_of: str | None
     """The deposit that this withdrawal pays back, with MEMO_RETURN of its transaction hash"""
+    payout_id: str | None
+    """The payout whose row it pays"""
+    payout_row: int | None
+    """The number of that row in its file, from 1 on"""
     fee_bumps: int
     """Fee-bump transactions made around the payment; a payment through a channel account always
     has one"""
@@ -1441,7 +1453,7 @@ class PayoutRowBody(TypedDict):
     memo_id: NotRequired[int | None]
     """The id in the memo; null for none"""
     reference: NotRequired[str | None]
-    """Your own name for the row; it comes back in the result"""
+    """Your own name for the row; its withdrawal and the result have it"""
 
 
 class PayoutRow(TypedDict):
