@@ -327,7 +327,7 @@ test('a client’s list of keys resolves what was forgotten in one review: by ke
     [
       'list 1',
       `{"idempotency_key": "list 2", "amount_stroops": 30000000, "destination": "${two.destination}"}`,
-      `{"idempotency_key": "list 3", "wallet_id": "${wallet.id}", "amount_stroops": 20000000, "destination": "${old.destination}"}`,
+      `{"idempotency_key": "list 3", "wallet_id": "${wallet.id}", "amount_stroops": 20000000, "destination": "${old.destination}", "reference": "Order 3"}`,
       'list 4',
       'list 5',
       '',
@@ -355,6 +355,8 @@ test('a client’s list of keys resolves what was forgotten in one review: by ke
   assert.deepEqual(await applyReview(deps, again, { accept_rest: true }), { assigned: 2, accepted: 1 });
   const restored = await claim(wallet, 'list 1', { destination: one.destination });
   assert.deepEqual(outcomeOf(restored), outcomeOf(one));
+  const listed = await claim(wallet, 'list 3', { destination: old.destination });
+  assert.deepEqual([restored.reference, listed.reference], [null, 'Order 3']);
   for (const { destination } of [one, old, unlisted]) assert.equal(await balanceOf(destination), AMOUNT);
 });
 
@@ -400,6 +402,7 @@ test('a line that is no request is named, and nothing is read', () => {
     ['{"idempotency_key": "a", "amount": 1}', /Line 1: "amount" is not a known member/],
     ['{"idempotency_key": "a"', /Line 1: the object/],
     ['{"idempotency_key": "a", "destination": "G"}', /"destination" is missing or not an address/],
+    ['{"idempotency_key": "a", "reference": "two\\nlines"}', /"reference" is not valid/],
     ['{"wallet_id": "w"}', /"idempotency_key" is missing/],
   ] as const;
   for (const [text, message] of wrong) assert.throws(() => parseRequests(text), message);

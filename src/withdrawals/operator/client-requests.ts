@@ -1,6 +1,7 @@
 /** Reads a client's list of its withdrawal requests: a key in each line, or a JSON object with the request. */
 import { JsonSyntaxError, parseBody } from '../../http/read-json.ts';
 import { OperatorError } from '../../lib/errors.ts';
+import { faultOfReference } from '../../lib/reference.ts';
 import { parseAddress } from '../../stellar/address.ts';
 import { type AssetFields, NATIVE, parseAsset } from '../../stellar/asset.ts';
 import { parseContractAddress } from '../../stellar/contract-address.ts';
@@ -10,6 +11,7 @@ export type ClientRequest = {
   line: number;
   idempotency_key: string;
   wallet_id: string | null;
+  reference: string | null;
   /** Null when the list does not say what was asked for. */
   payment: (AssetFields & { destination: string; amount_stroops: bigint; memo_id: bigint | null }) | null;
 };
@@ -23,12 +25,13 @@ const MEMBERS = new Set([
   'asset_code',
   'asset_issuer',
   'memo_id',
+  'reference',
 ]);
 
 /**
  * Parses the requests of a client, one a line. A line is a key as it was sent, or, when it begins with `{`, an object with
- * `idempotency_key` and, if known, `wallet_id`, `destination`, `amount_stroops`, `asset_code` with `asset_issuer`, and
- * `memo_id`. Empty lines are left out.
+ * `idempotency_key` and, if known, `wallet_id`, `destination`, `amount_stroops`, `asset_code` with `asset_issuer`, `memo_id` and
+ * `reference`. Empty lines are left out.
  * @throws OperatorError that names the first line that is neither
  */
 export function parseRequests(text: string): ClientRequest[] {
@@ -48,18 +51,21 @@ export function parseRequests(text: string): ClientRequest[] {
 
 function fromKey(line: number, idempotency_key: string): ClientRequest {
   if (!KEY.test(idempotency_key)) throw new OperatorError('it is no Idempotency-Key.');
-  return { line, idempotency_key, wallet_id: null, payment: null };
+  return { line, idempotency_key, wallet_id: null, reference: null, payment: null };
 }
 
 function fromObject(line: number, members: ReturnType<typeof parseBody>): ClientRequest {
   const unknown = Object.keys(members).find((name) => !MEMBERS.has(name));
   if (unknown !== undefined) throw new OperatorError(`"${unknown}" is not a known member.`);
   const { idempotency_key, wallet_id = null, destination, amount_stroops, memo_id = null } = members;
+  const { reference = null } = members;
   if (typeof idempotency_key !== 'string' || !KEY.test(idempotency_key))
     throw new OperatorError('"idempotency_key" is missing or not valid.');
   if (wallet_id !== null && typeof wallet_id !== 'string')
     throw new OperatorError('"wallet_id" is not a text.');
-  const request = { line, idempotency_key, wallet_id };
+  if (reference !== null && (typeof reference !== 'string' || faultOfReference(reference) !== null))
+    throw new OperatorError('"reference" is not valid.');
+  const request = { line, idempotency_key, wallet_id, reference: reference || null };
   if (destination === undefined && amount_stroops === undefined && memo_id === null)
     return { ...request, payment: null };
   if (typeof destination !== 'string' || !(parseAddress(destination) ?? parseContractAddress(destination)))

@@ -193,8 +193,10 @@ export async function applyReview(
 ): Promise<{ assigned: number; accepted: number }> {
   const rest = accept_rest ? left.filter(isForAcceptRest) : [];
   return deps.db.transaction().execute(async (trx) => {
-    for (const { unmatched, request } of assignments)
-      await restoreWithdrawal(trx, deps, { unmatched, idempotency_key: request.idempotency_key });
+    for (const { unmatched, request } of assignments) {
+      const { idempotency_key, reference } = request;
+      await restoreWithdrawal(trx, deps, { unmatched, idempotency_key, reference });
+    }
     for (const { hash } of rest) await acceptOne(trx, deps, { hash, allow_duplicate: false });
     return { assigned: assignments.length, accepted: rest.length };
   });

@@ -11,6 +11,9 @@ import { ownerOfWallet } from '../engine/queries.ts';
 import { insertPaid } from '../engine/store.ts';
 import { tellOutcomes } from '../events/withdrawal-events.ts';
 
+/** `reference`: the ledger does not know it, but a client may. */
+type Restored = { unmatched: UnmatchedTransaction; idempotency_key: string; reference: string | null };
+
 /**
  * Makes a withdrawal of the key with the transaction's payment and outcome, so that the key is answered as before. Returns its
  * id.
@@ -20,7 +23,7 @@ import { tellOutcomes } from '../events/withdrawal-events.ts';
 export async function restoreWithdrawal(
   trx: Trx,
   { config, clock }: Pick<Deps, 'config' | 'clock'>,
-  { unmatched, idempotency_key }: { unmatched: UnmatchedTransaction; idempotency_key: string },
+  { unmatched, idempotency_key, reference }: Restored,
 ): Promise<string> {
   const { hash, wallet_id, found_at, envelope_xdr } = unmatched;
   const payment = paymentIn(config.passphrase, envelope_xdr);
@@ -40,6 +43,7 @@ export async function restoreWithdrawal(
     idempotency_key,
     ...payment,
     refund_of: null,
+    reference,
     created_at: found_at,
     owner_id: await ownerOfWallet(trx, wallet_id),
     tx_source: applied.source_account,

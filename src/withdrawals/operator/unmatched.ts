@@ -291,7 +291,7 @@ export async function assignUnmatchedToKey(
 ): Promise<string> {
   return deps.db.transaction().execute(async (trx) => {
     const unmatched = await requireUnassigned(trx, hash);
-    const id = await restoreWithdrawal(trx, deps, { unmatched, idempotency_key });
+    const id = await restoreWithdrawal(trx, deps, { unmatched, idempotency_key, reference: null });
     return `Assigned: the key ${idempotency_key} has the withdrawal ${id}.\n`;
   });
 }
