@@ -91,6 +91,9 @@ describe('what others do to a wallet', () => {
       stellar_tx_hash: hash,
       memo_id: null,
       memo_text: null,
+      reference: null,
+      payout_id: null,
+      payout_row: null,
     });
     const [found, ...more] = (await get(`transactions?search=${hash.slice(0, 20)}`)).items;
     assert.deepEqual([found.id, more], [id, []]);

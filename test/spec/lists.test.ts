@@ -40,7 +40,7 @@ async function fill(): Promise<Record<string, string>> {
     times.map((_, index) =>
       post(
         `${base}/withdraw`,
-        { destination: payer.publicKey(), amount_stroops: index + 1 },
+        { destination: payer.publicKey(), amount_stroops: index + 1, reference: `Order ${index}` },
         { 'idempotency-key': unique('list') },
       ),
     ),
@@ -243,7 +243,7 @@ describe('transactions', () => {
     for (const item of body.data.items) {
       assert.deepEqual(Object.keys(item).sort(), [
         'address_label', 'amount_stroops', 'asset_code', 'asset_issuer', 'below_minimum', 'counterparty', 'created_at', 'fee_stroops', 'id',
-        'memo_id', 'memo_text', 'reason', 'status', 'stellar_tx_hash', 'type',
+        'memo_id', 'memo_text', 'payout_id', 'payout_row', 'reason', 'reference', 'status', 'stellar_tx_hash', 'type',
       ]); // biome-ignore format: one line
       assert.match(item.counterparty, /^G/);
     }
@@ -253,11 +253,12 @@ describe('transactions', () => {
     const all = async (name: string) => (await pagesOf(lists[name] as string, 200)).flat();
     const labels = new Map((await all('addresses')).map(({ id, label }) => [id, label]));
     const own = new Map<string, any>();
+    const no_withdrawal = { reference: null, payout_id: null, payout_row: null };
     for (const row of await all('deposits')) {
       const memo_text = row.memo_type === 'text' ? row.memo : null;
       const address_label = labels.get(row.address_id) ?? null;
       const { source_account: counterparty } = row;
-      const more = { reason: null, fee_stroops: null, address_label, memo_text };
+      const more = { reason: null, fee_stroops: null, address_label, memo_text, ...no_withdrawal };
       own.set(row.id, { ...row, type: 'deposit', counterparty, ...more });
     }
     const none = {
@@ -280,7 +281,7 @@ describe('transactions', () => {
     for (const row of transactions)
       assert.deepEqual({ ...own.get(row.id), ...row }, own.get(row.id), 'nothing else than there');
     assert.ok(transactions.some((row) => row.address_label === 'first' && row.memo_text === 'invoice 7'));
-    assert.ok(transactions.some((row) => row.fee_stroops > 0n));
+    assert.ok(transactions.some((row) => row.fee_stroops > 0n && row.reference === 'Order 0'));
   });
 });
 

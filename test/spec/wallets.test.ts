@@ -221,6 +221,9 @@ describe('a deposit address', () => {
       stellar_tx_hash: hash,
       memo_id: body.data.memo_id,
       memo_text: null,
+      reference: null,
+      payout_id: null,
+      payout_row: null,
       below_minimum: false,
       created_at: deposit.created_at,
     });
