@@ -58,6 +58,7 @@ suite('payouts in the dashboard', { skip: whySkipped() }, () => {
     const saved = page.waitForEvent('download');
     await button(page, 'Result as CSV').click();
     const text = readFileSync(await (await saved).path(), 'utf8');
+    assert.ok(text.startsWith('\ufeffrow,'), 'a spreadsheet knows that it is UTF-8');
     assert.equal(text.split('\r\n').filter((line) => line.includes(',confirmed,wd_')).length, 3);
     await page.goto(`/wallets/${wallet.id}/payouts`);
     await page.getByRole('link', { name: 'May' }).waitFor();
@@ -141,6 +142,22 @@ suite('payouts in the dashboard', { skip: whySkipped() }, () => {
     await table.getByText('Ada Lovelace').waitFor();
   });
 
+  test('the template and the result are files for spreadsheets, and the template pays nobody', async (context) => {
+    const wallet = await set.world.newWallet();
+    const page = await set.open(context);
+    await page.goto(`/wallets/${wallet.id}/payouts/new`);
+    const saved = page.waitForEvent('download');
+    await button(page, 'Download a template').click();
+    const template = await saved;
+    assert.equal(template.suggestedFilename(), 'payout-template.csv');
+    const path = await template.path();
+    assert.ok(readFileSync(path, 'utf8').startsWith('\ufeffidempotency_key,destination,amount,'));
+    await page.locator('input[type=file]').setInputFiles(path);
+    await button(page, 'Check the file').click();
+    await page.getByText('One error').waitFor();
+    await page.getByRole('row', { name: /^Line 2 destination/ }).waitFor();
+  });
+
   test('a file is read as it is: refused when it is no UTF-8, read again when it was mended, quick when it is long', async (context) => {
     const wallet = await set.world.newWallet();
     const page = await set.open(context);
@@ -158,6 +175,13 @@ suite('payouts in the dashboard', { skip: whySkipped() }, () => {
     await page.getByText('The file is not UTF-8').waitFor();
     await check(page, 'new-payout-not-utf8');
     assert.ok(await button(page, 'Check the file').isDisabled());
+    await dropFiles(page, `${header}a,GA,1,Müller\n`, header);
+    await page.getByText('Drop one file').waitFor();
+    assert.equal(await page.getByLabel('Or paste the rows').inputValue(), '');
+    await dropFiles(page, `${header}a,GA,1,Müller\nb,GA,1,Meier\n`);
+    await page.getByText('Drop one file').waitFor({ state: 'detached' });
+    await button(page, 'Check the file').click();
+    await page.getByText('2 errors').waitFor();
     await choose(`${header}a,GA,1,Müller\n`);
     await button(page, 'Check the file').click();
     await page.getByText('One error').waitFor();
@@ -175,3 +199,16 @@ suite('payouts in the dashboard', { skip: whySkipped() }, () => {
     context.diagnostic(`10,000 rows are checked after ${Math.round(performance.now() - begun)} ms`);
   });
 });
+
+/** Drops files on the field for one. */
+async function dropFiles(page: Page, ...contents: string[]): Promise<void> {
+  const dataTransfer = await page.evaluateHandle(`(() => {
+    const dropped = new DataTransfer();
+    for (const text of ${JSON.stringify(contents)})
+      dropped.items.add(new File([text], 'July.csv', { type: 'text/csv' }));
+    return dropped;
+  })()`);
+  const field = page.getByText('Drop it here, or choose it.');
+  await field.dispatchEvent('dragover', { dataTransfer });
+  await field.dispatchEvent('drop', { dataTransfer });
+}

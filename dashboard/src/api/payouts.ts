@@ -15,12 +15,12 @@ export function payoutQuery(walletId: string, payoutId: string) {
   });
 }
 
-/** The result as a file. @throws ApiError */
+/** The result as a file. The byte order mark tells Excel that it is UTF-8. @throws ApiError */
 export async function resultFile(walletId: string, payoutId: string): Promise<Blob> {
   const path = `/v1/wallets/${encodeURIComponent(walletId)}/payouts/${encodeURIComponent(payoutId)}/rows`;
   const headers = { accept: 'text/csv', 'Teller-Browser': isActive() ? 'active' : 'idle' };
   const response = await fetch(path, { headers }).catch(() => null);
-  if (response?.ok) return response.blob();
+  if (response?.ok) return new Blob(['\uFEFF', await response.blob()], { type: 'text/csv;charset=utf-8' });
   const message = response ? 'The result could not be read.' : 'The service cannot be reached.';
   throw new ApiError({
     status: response?.status ?? 0,

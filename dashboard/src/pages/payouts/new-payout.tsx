@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, FileInput, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -8,7 +8,9 @@ import { ErrorAlert } from '../../components/error-alert.tsx';
 import { Page } from '../../components/page.tsx';
 import { Permitted } from '../../components/permitted.tsx';
 import { type DecimalMark, DecimalMarkQuestion, isMarkUnknown } from './decimal-mark.tsx';
+import { FileField, useFileDrop } from './file-drop.tsx';
 import { Report } from './report.tsx';
+import { COLUMNS } from './template.ts';
 
 /** A file becomes a draft, once it was checked. Nothing is paid here. */
 export function NewPayout() {
@@ -35,8 +37,6 @@ async function textOf(file: File): Promise<string | null> {
 
 /** What a check and the draft after it are about: both must read the same. */
 type CheckedFile = { csv: string; decimal?: DecimalMark };
-
-const HEADER = 'idempotency_key,destination,amount,asset_code,asset_issuer,memo_id,reference';
 
 function Form() {
   const { walletId } = useParams({ from: '/signed-in/wallets/$walletId/payouts/new' });
@@ -80,8 +80,7 @@ function Form() {
     make.reset();
     check.mutate({ csv, decimal: mark });
   }
-  async function read(file: File | null) {
-    if (!file) return;
+  async function read(file: File) {
     const text = await textOf(file);
     change(text ?? '');
     if (text === null) {
@@ -90,33 +89,27 @@ function Form() {
     }
     if (name === '') setName(file.name.replace(/\.csv$/i, '').slice(0, 100));
   }
+  const drop = useFileDrop({
+    onFile: (file) => void read(file),
+    onSeveral: () => {
+      change('');
+      setFileError('Drop one file: each file is a payout.');
+    },
+  });
   const report = check.data;
   const can_make = report?.error_count === 0 && (!report.needs_confirmation || meant) && name.trim() !== '';
   return (
-    <Stack maw={820} gap="md">
+    <Stack maw={820} gap="md" {...drop.handlers}>
       <TextInput
         label="Name"
         value={name}
         maxLength={100}
         onChange={(event) => setName(event.currentTarget.value)}
       />
-      <FileInput
-        label="CSV file"
-        description="In UTF-8, with a header."
-        placeholder="Choose a file"
-        accept=".csv,text/csv"
-        error={fileError}
-        // Otherwise the browser does not tell of the same file once it was mended.
-        fileInputProps={{
-          onClick: ({ currentTarget }) => {
-            currentTarget.value = '';
-          },
-        }}
-        onChange={(file) => void read(file)}
-      />
+      <FileField over={drop.over} error={fileError} onFile={(chosen) => void read(chosen)} />
       <Textarea
         label="Or paste the rows"
-        description={`The header: ${HEADER}`}
+        description={`The header: ${COLUMNS.join(',')}`}
         styles={{
           input: { fontFamily: 'var(--mantine-font-family-monospace)' },
           description: { overflowWrap: 'anywhere' },

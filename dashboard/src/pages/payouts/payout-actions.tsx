@@ -8,6 +8,7 @@ import { useMay } from '../../api/me.ts';
 import { payoutQuery, resultFile } from '../../api/payouts.ts';
 import { Amount } from '../../components/amount.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { SaveButton } from '../../components/save-button.tsx';
 import { approvalsCauseText } from '../../text/approvals.ts';
 import { assetText } from '../../text/asset.ts';
 import { ApprovalsNotice } from '../withdraw/approvals-notice.tsx';
@@ -143,19 +144,9 @@ function Ask({ verb, payout, onClose }: { verb: Verb; payout: Payout; onClose: (
 }
 
 function ResultButton({ payout: { id, wallet_id } }: { payout: Payout }) {
-  const save = useMutation({
-    mutationFn: async () => {
-      const url = URL.createObjectURL(await resultFile(wallet_id, id));
-      const link = document.createElement('a');
-      link.href = url;
-      link.download = `${id}.csv`;
-      link.click();
-      URL.revokeObjectURL(url);
-    },
-  });
   return (
-    <Button variant="default" loading={save.isPending} onClick={() => save.mutate()}>
-      {save.isError ? 'Not saved: try again' : 'Result as CSV'}
-    </Button>
+    <SaveButton variant="default" name={`${id}.csv`} read={() => resultFile(wallet_id, id)}>
+      Result as CSV
+    </SaveButton>
   );
 }
