@@ -66,6 +66,31 @@ export async function assertAccessible(page: Page, what: string): Promise<void> 
   assert.deepEqual(found, [], what);
 }
 
+/** Of the page, of every card on it, and of every heading. Dialogs and menus are raised, and have a colour of their own. */
+const COLOURS = {
+  light: { page: 'rgb(255, 255, 255)', cards: 'rgb(255, 255, 255)', headings: 'rgb(0, 0, 0)' },
+  dark: { page: 'rgb(26, 28, 31)', cards: 'rgb(35, 38, 42)', headings: 'rgb(255, 255, 255)' },
+};
+
+/** Every page has the same three colours in a scheme. `what` names the page where it does not. */
+export async function assertColours(page: Page, scheme: keyof typeof COLOURS, what: string): Promise<void> {
+  const found = (await page.evaluate(`(() => {
+    const all = (selector, property) =>
+      [...new Set([...document.querySelectorAll(selector)].map((one) => getComputedStyle(one)[property]))];
+    return {
+      page: all('body', 'backgroundColor').join(),
+      cards: all('.mantine-Paper-root:not([style*=background])', 'backgroundColor').join(),
+      headings: all('h1, h2:not([role] *), h3', 'color').join(),
+    };
+  })()`)) as (typeof COLOURS)['dark'];
+  const { cards, headings } = found;
+  assert.deepEqual(
+    { ...found, cards: cards || COLOURS[scheme].cards, headings: headings || COLOURS[scheme].headings },
+    COLOURS[scheme],
+    what,
+  );
+}
+
 /** Nothing of a page that is settled has to be scrolled sideways. */
 export async function assertFits(page: Page, what: string): Promise<void> {
   const too_wide = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');

@@ -10,6 +10,8 @@ type Props = {
   signed?: boolean;
   /** At least so many, for figures below one another. */
   decimals?: number;
+  /** `column`: the points of amounts below one another are aligned. `large`: the decimals after the second are grey. */
+  layout?: 'column' | 'large';
 } & TextProps;
 
 /** An amount with its asset: with its issuer too, unless the service knows the asset by itself. */
@@ -23,18 +25,43 @@ export function Amount(props: Props) {
 }
 
 /** An amount beside which the issuer is shown. The tooltip has the stroops and the whole issuer. */
-export function Figures({ stroops, asset = NATIVE, signed = false, decimals = 0, ...text }: Props) {
+export function Figures({ stroops, asset = NATIVE, signed = false, decimals = 0, layout, ...text }: Props) {
   const exactly = formatStroops(stroops);
+  const sign = signed && stroops > 0n ? '+' : '';
+  const figures = `${sign}${formatUnits(stroops, decimals)}`;
   return (
     <Text
       component="span"
       inherit
-      className="figures"
+      className={`figures ${layout ?? ''}`}
       title={asset.asset_issuer === null ? exactly : `${exactly} of ${assetText(asset)}`}
       {...text}
     >
-      {signed && stroops > 0n ? '+' : ''}
-      {formatUnits(stroops, decimals)} {unitOf(asset)}
+      {layout ? (
+        <Parts figures={figures} layout={layout} unit={unitOf(asset)} />
+      ) : (
+        `${figures} ${unitOf(asset)}`
+      )}
     </Text>
   );
 }
+
+type PartsProps = { figures: string; layout: 'column' | 'large'; unit: string };
+
+/** In a column all decimals take the same width. A large amount has a grey end behind its cents. */
+function Parts({ figures, layout, unit }: PartsProps) {
+  const point = figures.indexOf('.');
+  const cut = point === -1 ? figures.length : layout === 'column' ? point : point + CENTS;
+  return (
+    <>
+      <span className="number">
+        {figures.slice(0, cut)}
+        <span className="rest">{figures.slice(cut)}</span>
+      </span>{' '}
+      <span className="unit">{unit}</span>
+    </>
+  );
+}
+
+/** The point and two decimals. */
+const CENTS = 3;

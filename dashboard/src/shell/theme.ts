@@ -1,9 +1,29 @@
-import { type CSSVariablesResolver, createTheme } from '@mantine/core';
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
 
 /** Otherwise a dialog's <header> would be a second banner landmark. */
 const DIALOG_PARTS = { header: { role: 'presentation' } };
 
+/**
+ * The greys of the dark scheme. The library takes 7 for the page, 6 for surfaces (cards, fields, buttons) and 5 under the pointer; what
+ * is raised above a surface (menus, dialogs) is 5 too.
+ */
+const DARK: MantineColorsTuple = [
+  '#d5d7da',
+  '#b4b9bf',
+  '#8b9096',
+  '#6b7076',
+  '#3f4349',
+  '#2e3136',
+  '#23262a',
+  '#1a1c1f',
+  '#141618',
+  '#0e0f11',
+];
+
+const RAISED = { background: 'var(--raised)' };
+
 export const theme = createTheme({
+  colors: { dark: DARK },
   primaryColor: 'indigo',
   primaryShade: 7,
   autoContrast: true,
@@ -14,14 +34,19 @@ export const theme = createTheme({
   components: {
     Modal: {
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, centered: true, attributes: DIALOG_PARTS },
-      styles: { title: { fontWeight: 600 } },
+      styles: { title: { fontWeight: 600 }, content: RAISED, header: RAISED },
     },
     Drawer: {
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, attributes: DIALOG_PARTS },
-      styles: { title: { fontWeight: 600 } },
+      styles: { title: { fontWeight: 600 }, content: RAISED, header: RAISED },
     },
     // In the header's landmark, and without a placeholder that is not allowed in a menu.
-    Menu: { defaultProps: { withinPortal: false, withInitialFocusPlaceholder: false } },
+    Menu: {
+      defaultProps: { withinPortal: false, withInitialFocusPlaceholder: false },
+      styles: { dropdown: RAISED },
+    },
+    Popover: { styles: { dropdown: RAISED } },
+    Combobox: { styles: { dropdown: RAISED } },
     Notification: {
       defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } },
       styles: { description: { color: 'var(--mantine-color-dimmed)' } },
@@ -41,6 +66,8 @@ export const variablesResolver: CSSVariablesResolver = () => ({
   variables: {},
   light: {
     ...RED_BUTTON,
+    '--surface': '#ffffff',
+    '--raised': '#ffffff',
     '--mantine-color-dimmed': '#565e67',
     '--mantine-color-placeholder': '#6a727b',
     '--mantine-color-error': '#c92a2a',
@@ -52,8 +79,11 @@ export const variablesResolver: CSSVariablesResolver = () => ({
   },
   dark: {
     ...RED_BUTTON,
+    '--surface': 'var(--mantine-color-dark-6)',
+    '--raised': 'var(--mantine-color-dark-5)',
     '--mantine-color-dimmed': '#b4b9bf',
     '--mantine-color-placeholder': '#9aa1a8',
     '--mantine-color-error': '#ff8787',
+    '--mantine-color-anchor': '#91a7ff',
   },
 });

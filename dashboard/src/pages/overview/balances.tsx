@@ -37,10 +37,10 @@ function BalanceOf({ asset, balance }: { asset: AssetFields; balance: Balance | 
   const held_stroops = amount_stroops - available_stroops;
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
-      <Figure name="Balance" value={<Figures stroops={amount_stroops} asset={asset} />}>
+      <Figure name="Balance" value={<Figures stroops={amount_stroops} asset={asset} layout="large" />}>
         {isNative || !balance ? sayHeld(balance, isNative) : <IssuedBy asset={asset} />}
       </Figure>
-      <Figure name="Available" value={<Figures stroops={available_stroops} asset={asset} />}>
+      <Figure name="Available" value={<Figures stroops={available_stroops} asset={asset} layout="large" />}>
         {STATUS_WORDS[status].meaning ?? (
           <>
             {isNative || held_stroops > 0n ? <Figures stroops={held_stroops} asset={asset} /> : 'Nothing'} is{' '}

@@ -129,7 +129,12 @@ function Row({ walletId, row, now }: { walletId: string; row: Transaction; now: 
       </div>
       <div style={{ textAlign: 'right' }}>
         <Text size="sm" fw={550} td={row.status === 'failed' ? 'line-through' : 'none'}>
-          <Amount stroops={incoming ? row.amount_stroops : -row.amount_stroops} asset={row} signed />
+          <Amount
+            stroops={incoming ? row.amount_stroops : -row.amount_stroops}
+            asset={row}
+            signed
+            layout="column"
+          />
         </Text>
         <Text size="xs" c="dimmed" component="time" dateTime={row.created_at} title={row.created_at}>
           {relativeTime(row.created_at, now)}

@@ -82,10 +82,10 @@ function columnsOf(walletId: string): Column<Row>[] {
     { title: 'Status', width: { base: 110, sm: 130 }, cell: ({ status }) => <StatusBadge status={status} /> },
     {
       title: 'Amount',
-      width: 180,
+      width: 200,
       align: 'right',
       visibleFrom: 'sm',
-      cell: (row) => <Amount stroops={row.amount_stroops} asset={row} />,
+      cell: (row) => <Amount stroops={row.amount_stroops} asset={row} layout="column" />,
     },
   ];
 }

@@ -79,7 +79,7 @@ const COLUMNS: Column<Payout>[] = [
   { title: 'When', width: 180, visibleFrom: 'md', cell: ({ created_at }) => <DateTime at={created_at} /> },
   {
     title: 'Amount',
-    width: 180,
+    width: 200,
     align: 'right',
     visibleFrom: 'sm',
     cell: (payout) => <Totals payout={payout} />,
@@ -100,7 +100,7 @@ function Approvers({ approvals }: Pick<Payout, 'approvals'>) {
 function Totals({ payout: { totals, started_at } }: { payout: Payout }) {
   return totals.map((total) => (
     <div key={assetText(total)}>
-      <Amount stroops={total.amount_stroops} asset={total} />
+      <Amount stroops={total.amount_stroops} asset={total} layout="column" />
       {started_at !== null && (
         <Text size="xs" c="dimmed">
           <Figures stroops={total.confirmed_stroops} asset={total} /> paid

@@ -17,7 +17,7 @@ export const TRANSACTION_COLUMNS: Column<Transaction>[] = [
   { title: 'When', width: 190, visibleFrom: 'md', cell: ({ created_at }) => <DateTime at={created_at} /> },
   {
     title: 'Amount',
-    width: { base: 148, sm: 180 },
+    width: { base: 148, sm: 210 },
     align: 'right',
     cell: (row) => <SignedAmount {...row} />,
   },
@@ -116,6 +116,7 @@ function SignedAmount(row: Transaction) {
         stroops={amount}
         asset={row}
         signed={type === 'deposit'}
+        layout="column"
         fw={550}
         size="sm"
         style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}

@@ -30,7 +30,12 @@ export function TransactionPage({ walletId, kind, transaction, party, actions, c
       heading={
         transaction && (
           <>
-            {amount_stroops > 0n ? <Amount stroops={amount_stroops} asset={transaction} /> : amount} {party}
+            {amount_stroops > 0n ? (
+              <Amount stroops={amount_stroops} asset={transaction} layout="large" />
+            ) : (
+              amount
+            )}{' '}
+            {party}
           </>
         )
       }

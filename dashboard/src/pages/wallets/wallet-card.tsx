@@ -76,7 +76,7 @@ function CardBalance({ wallet, visible }: { wallet: Wallet; visible: boolean }) 
     <div>
       <Group gap="xs">
         <Text fz={{ base: 22, xs: 26 }} fw={650} lh={1.2} className="whole">
-          <Amount stroops={native?.amount_stroops ?? 0n} />
+          <Amount stroops={native?.amount_stroops ?? 0n} layout="large" />
         </Text>
         {wallet.status === 'unfunded' && <StatusBadge status="unfunded" label="not funded yet" />}
       </Group>
