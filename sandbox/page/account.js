@@ -79,7 +79,7 @@ function accountBody(account) {
       `Weights that signatures must reach: ${account.thresholds.low} to let others hold its asset, ${account.thresholds.medium} to pay, ${account.thresholds.high} to change signers.`,
       ['Key', 'Weight'],
       account.signers.map(({ key, weight }) => [
-        h('span', { class: 'mono', title: key }, short(key, 8)),
+        h('span', { class: 'mono', title: key }, short(key)),
         String(weight),
       ]),
     ),

@@ -1,11 +1,9 @@
 import { h } from './dom.js';
 
-const THIN_SPACE = '\u202f';
-
-/** `12345.5` with thin spaces between thousands. */
+/** `12,345.5` for `12345.5`. */
 export function grouped(number) {
   const [whole, fraction] = String(number).split('.');
-  const thousands = whole.replace(/\B(?=(\d{3})+$)/g, THIN_SPACE);
+  const thousands = whole.replace(/\B(?=(\d{3})+$)/g, ',');
   return fraction === undefined ? thousands : `${thousands}.${fraction}`;
 }
 
@@ -13,8 +11,11 @@ export function amount(units, asset = 'XLM') {
   return h('span', { class: 'amount' }, grouped(units), ' ', h('span', { class: 'asset' }, asset));
 }
 
-export function short(text, ends = 4) {
-  return text.length <= ends * 2 + 1 ? text : `${text.slice(0, ends)}…${text.slice(-ends)}`;
+const ENDS = 6;
+
+/** Shortens an address or a hash as the dashboard does. */
+export function short(text) {
+  return text.length <= ENDS * 2 + 1 ? text : `${text.slice(0, ENDS)}…${text.slice(-ENDS)}`;
 }
 
 /** A time of today as a time, any other with its date, in the language and zone of the reader. */
@@ -36,7 +37,7 @@ export function accountLink(address, full = false) {
 }
 
 export function transactionLink(hash, full = false) {
-  const shown = full ? hash : short(hash, 6);
+  const shown = full ? hash : short(hash);
   return h('a', { class: 'mono', href: `#/transactions/${encodeURIComponent(hash)}`, title: hash }, shown);
 }
 
@@ -51,7 +52,7 @@ export function sentence(parts) {
     if ('account' in part) return accountLink(part.account);
     if ('amount' in part) return assetAmount(part);
     if ('text' in part) return foreignText(part.text);
-    return h('span', { class: 'mono', title: part.id }, short(part.id, 6));
+    return h('span', { class: 'mono', title: part.id }, short(part.id));
   });
 }
 
@@ -67,7 +68,7 @@ export function foreignText(text) {
 
 export function memo({ type, value }) {
   if (type === 'text') return foreignText(value);
-  return h('span', { class: 'mono', title: value }, type === 'id' ? value : short(value, 8));
+  return h('span', { class: 'mono', title: value }, type === 'id' ? value : short(value));
 }
 
 export function plural(count, word) {

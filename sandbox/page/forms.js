@@ -108,7 +108,7 @@ export function payForm(destination) {
   async function refresh() {
     const known = await existing(madeHere());
     const options = known.map(({ address, secret: key }) =>
-      h('option', { value: key }, `${short(address, 6)} (made here)`),
+      h('option', { value: key }, `${short(address)} (made here)`),
     );
     fill(from, options, h('option', { value: '' }, 'another account, by its secret key'));
     showSecret();

@@ -1,4 +1,5 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+import { COLOURS } from './colours.ts';
 
 /** Otherwise a dialog's <header> would be a second banner landmark. */
 const DIALOG_PARTS = { header: { role: 'presentation' } };
@@ -8,14 +9,14 @@ const DIALOG_PARTS = { header: { role: 'presentation' } };
  * is raised above a surface (menus, dialogs) is 5 too.
  */
 const DARK: MantineColorsTuple = [
-  '#d5d7da',
-  '#b4b9bf',
+  COLOURS.dark.text,
+  COLOURS.dark.dimmed,
   '#8b9096',
   '#6b7076',
-  '#3f4349',
+  COLOURS.dark.line,
   '#2e3136',
-  '#23262a',
-  '#1a1c1f',
+  COLOURS.dark.surface,
+  COLOURS.dark.page,
   '#141618',
   '#0e0f11',
 ];
@@ -66,12 +67,12 @@ export const variablesResolver: CSSVariablesResolver = () => ({
   variables: {},
   light: {
     ...RED_BUTTON,
-    '--surface': '#ffffff',
+    '--surface': COLOURS.light.surface,
     '--raised': '#ffffff',
-    '--mantine-color-dimmed': '#565e67',
+    '--mantine-color-dimmed': COLOURS.light.dimmed,
     '--mantine-color-placeholder': '#6a727b',
     '--mantine-color-error': '#c92a2a',
-    '--mantine-color-body': '#ffffff',
+    '--mantine-color-body': COLOURS.light.page,
     '--mantine-color-teal-light-color': '#066649',
     '--mantine-color-yellow-light-color': '#8a4500',
     '--mantine-color-orange-light-color': '#a33000',
@@ -81,9 +82,9 @@ export const variablesResolver: CSSVariablesResolver = () => ({
     ...RED_BUTTON,
     '--surface': 'var(--mantine-color-dark-6)',
     '--raised': 'var(--mantine-color-dark-5)',
-    '--mantine-color-dimmed': '#b4b9bf',
+    '--mantine-color-dimmed': COLOURS.dark.dimmed,
     '--mantine-color-placeholder': '#9aa1a8',
     '--mantine-color-error': '#ff8787',
-    '--mantine-color-anchor': '#91a7ff',
+    '--mantine-color-anchor': COLOURS.dark.accent,
   },
 });

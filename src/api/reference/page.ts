@@ -74,13 +74,13 @@ function withBounds(value: unknown, bounds: Map<string, string>): unknown {
 
 /**
  * Returns the CSS of the page. Code wraps and lists are whole: what scrolls inside the page cannot be reached by the keyboard. The
- * colours are those of dashboard/src/theme.ts; each has a contrast of 4.5:1 and more on its background (WCAG 2.2 AA).
+ * colours are those of dashboard/src/shell/colours.ts; each has a contrast of 4.5:1 and more on its background (WCAG 2.2 AA).
  */
 function styleOf(dashboard_dir: string): string {
   return `${fontFace(dashboard_dir)}
 :root { --scalar-font: 'Inter Variable', system-ui, sans-serif; --scalar-font-code: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; --scalar-radius: 8px; }
-.light-mode { --scalar-background-1: #fff; --scalar-background-2: #f8f9fa; --scalar-background-3: #e9ecef; --scalar-color-1: #212529; --scalar-color-2: #565e67; --scalar-color-3: #565e67; --scalar-color-accent: #3b5bdb; --scalar-background-accent: #edf2ff; --scalar-border-color: #dee2e6; --scalar-color-green: #066649; --scalar-color-red: #b02525; --scalar-color-yellow: #8a4500; --scalar-color-blue: #3b5bdb; --scalar-color-orange: #a33000; --scalar-color-purple: #6741d9; --scalar-link-color: #3b5bdb; }
-.dark-mode { --scalar-background-1: #242424; --scalar-background-2: #2e2e2e; --scalar-background-3: #3b3b3b; --scalar-color-1: #e9ecef; --scalar-color-2: #b4b9bf; --scalar-color-3: #b4b9bf; --scalar-color-accent: #91a7ff; --scalar-background-accent: #2b3350; --scalar-border-color: #424242; --scalar-color-green: #63e6be; --scalar-color-red: #ff8787; --scalar-color-yellow: #ffd43b; --scalar-color-blue: #91a7ff; --scalar-color-orange: #ffa94d; --scalar-color-purple: #b197fc; --scalar-link-color: #91a7ff; }
+.light-mode { --scalar-background-1: #ffffff; --scalar-background-2: #f8f9fa; --scalar-background-3: #e9ecef; --scalar-color-1: #212529; --scalar-color-2: #565e67; --scalar-color-3: #565e67; --scalar-color-accent: #3b5bdb; --scalar-background-accent: #edf2ff; --scalar-border-color: #dee2e6; --scalar-color-green: #066649; --scalar-color-red: #b02525; --scalar-color-yellow: #8a4500; --scalar-color-blue: #3b5bdb; --scalar-color-orange: #a33000; --scalar-color-purple: #6741d9; --scalar-link-color: #3b5bdb; }
+.dark-mode { --scalar-background-1: #1a1c1f; --scalar-background-2: #23262a; --scalar-background-3: #2e3136; --scalar-color-1: #d5d7da; --scalar-color-2: #b4b9bf; --scalar-color-3: #b4b9bf; --scalar-color-accent: #91a7ff; --scalar-background-accent: #2b3350; --scalar-border-color: #3f4349; --scalar-color-green: #63e6be; --scalar-color-red: #ff8787; --scalar-color-yellow: #ffd43b; --scalar-color-blue: #91a7ff; --scalar-color-orange: #ffa94d; --scalar-color-purple: #b197fc; --scalar-link-color: #91a7ff; }
 .teller-back { position: fixed; right: 1rem; bottom: 1rem; z-index: 100; }
 .teller-back a { display: block; padding: 0.5rem 0.9rem; border-radius: 8px; background: #3b5bdb; color: #fff; font: 500 14px 'Inter Variable', system-ui, sans-serif; text-decoration: none; }
 .teller-back a:focus-visible { outline: 2px solid #3b5bdb; outline-offset: 2px; }
