@@ -1,4 +1,4 @@
-import { Text, type TextProps } from '@mantine/core';
+import { Box, Text, type TextProps } from '@mantine/core';
 import { type AssetFields, assetText, NATIVE, unitOf } from '../text/asset.ts';
 import { formatStroops, formatUnits } from '../text/money.ts';
 import { IssuerMark } from './issuer-mark.tsx';
@@ -48,16 +48,18 @@ export function Figures({ stroops, asset = NATIVE, signed = false, decimals = 0,
 
 type PartsProps = { figures: string; layout: 'column' | 'large'; unit: string };
 
-/** In a column all decimals take the same width. A large amount has a grey end behind its cents. */
+/** In a column, space stands for the decimals that are not there. A large amount has a grey end behind its cents. */
 function Parts({ figures, layout, unit }: PartsProps) {
   const point = figures.indexOf('.');
-  const cut = point === -1 ? figures.length : layout === 'column' ? point : point + CENTS;
+  const decimals = point === -1 ? 0 : figures.length - point - 1;
+  const cut = layout === 'column' || point === -1 ? figures.length : point + CENTS;
+  const missing = MOST_DECIMALS - decimals + (point === -1 ? POINT_CH : 0);
   return (
     <>
-      <span className="number">
+      <Box component="span" className="number" __vars={{ '--missing-ch': `${missing}` }}>
         {figures.slice(0, cut)}
-        <span className="rest">{figures.slice(cut)}</span>
-      </span>{' '}
+        {cut < figures.length && <span className="rest">{figures.slice(cut)}</span>}
+      </Box>{' '}
       <span className="unit">{unit}</span>
     </>
   );
@@ -65,3 +67,6 @@ function Parts({ figures, layout, unit }: PartsProps) {
 
 /** The point and two decimals. */
 const CENTS = 3;
+const MOST_DECIMALS = 7;
+/** The width of a point, in widths of a digit. */
+const POINT_CH = 0.45;
