@@ -9,7 +9,7 @@ import type { Page } from 'playwright-core';
 import { unique } from '../support/running-service.ts';
 import { whySkipped } from './chromium.ts';
 import { check } from './looks.ts';
-import { heading, setUp } from './setting.ts';
+import { heading, setUp, signOut } from './setting.ts';
 
 suite('payouts in the dashboard', { skip: whySkipped() }, () => {
   const set = setUp();
@@ -107,6 +107,50 @@ suite('payouts in the dashboard', { skip: whySkipped() }, () => {
     await button(page, 'Check the file').click();
     await page.getByText('One error').waitFor();
     assert.equal(await page.getByText('Which mark').count(), 0, 'another file asks again');
+  });
+
+  test('columns are named once, keys are made, and a file that is paid again under another name must be confirmed', async (context) => {
+    const wallet = await set.world.newWallet();
+    const payee = (await set.world.ledger.fund()).publicKey();
+    const page = await set.open(context);
+    const name = unique('M\u00e4rz');
+    const rows = [1, 2].map((number) => `Ada ${number};${payee};${number},5;x`);
+    const open = async (text: string) => {
+      await page.goto(`/wallets/${wallet.id}/payouts/new`);
+      await page.getByLabel('Or paste the rows').fill(text);
+      await button(page, 'Check the file').click();
+    };
+    const file = `Wer;Empf\u00e4nger;Betrag;Notiz\n${rows.join('\n')}\n`;
+    await open(file);
+    const step = page.getByRole('heading', { name: 'What are the columns of this file?' });
+    await step.waitFor();
+    const select = (column: string) => page.getByRole('combobox', { name: column, exact: true });
+    assert.equal(await select('Empf\u00e4nger').inputValue(), 'destination');
+    assert.equal(await select('Wer').inputValue(), '', 'what is not known is left out');
+    assert.equal(await page.getByText('unknown column').count(), 0);
+    await select('Wer').selectOption('Name');
+    await check(page, 'new-payout-columns');
+    await button(page, 'Use these columns').click();
+    await page.getByRole('row', { name: /^The file name is required/ }).waitFor();
+    await page.getByLabel('Name', { exact: true }).fill(name);
+    await button(page, 'Check the file').click();
+    await page.getByText('The file has no keys.').waitFor();
+    await page.getByRole('row', { name: /^.?Ada 1.* 1.5 XLM$/ }).waitFor();
+    await check(page, 'new-payout-keys-made');
+    await button(page, 'Keep as draft').click();
+    await heading(page, name).waitFor();
+    // The same header again: nothing is asked.
+    await open(file);
+    await page.getByLabel('Name', { exact: true }).fill(`${name} copy`);
+    await button(page, 'Check the file').click();
+    await page.getByText(/has the same payments/).waitFor();
+    assert.equal(await select('Wer').inputValue(), 'reference');
+    assert.ok(await button(page, 'Keep as draft').isDisabled(), 'the same payments must be confirmed');
+    const kept = () =>
+      page.evaluate('Object.keys(localStorage).filter((name) => name.includes("payout")).length');
+    assert.equal(await kept(), 1);
+    await signOut(page);
+    assert.equal(await kept(), 0, 'forgotten with the user');
   });
 
   test('a payout that ended with failures says how many, opens with them, and offers to retry them', async (context) => {

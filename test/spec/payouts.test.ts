@@ -234,6 +234,79 @@ describe('making a payout', () => {
     assertFault(await csv(file(unsure), '&decimal=dot'), 'decimal');
   });
 
+  it('columns of other names are what the caller says of them, and the report shows the header with an example', async () => {
+    const key = unique('row');
+    const text = `Schl\u00fcssel;Betrag;An;Wer;Notiz\n${key};12,50;${payees[0]};Ada;nichts\n`;
+    const unknown = await post({ csv: text }, '?preview=true');
+    assert.deepEqual(
+      unknown.body.data.columns.map(({ name, column, example }: any) => [name, column, example]),
+      [
+        ['Schl\u00fcssel', null, key],
+        ['Betrag', null, '12,50'],
+        ['An', null, payees[0]],
+        ['Wer', null, 'Ada'],
+        ['Notiz', null, 'nichts'],
+      ],
+    );
+    assert.ok(
+      unknown.body.data.errors.every(({ code }: any) => code === 'wrong_columns'),
+      unknown.text,
+    );
+    const columns = ['idempotency_key', 'amount', 'destination', 'reference', null].map((column, at) => ({
+      name: unknown.body.data.columns[at].name,
+      column,
+    }));
+    const known = await post({ csv: text, columns }, '?preview=true');
+    assert.equal(known.status, 200, known.text);
+    const [only] = known.body.data.sample;
+    assert.equal(known.body.data.error_count, 0n, known.text);
+    assert.deepEqual(
+      [only.idempotency_key, only.destination, only.amount_stroops, only.reference],
+      [key, payees[0], 125_000_000n, 'Ada'],
+    );
+    const twice = [...columns.slice(0, 4), { name: 'Notiz', column: 'amount' }];
+    const refused = await post({ csv: text, columns: twice }, '?preview=true');
+    assert.match(refused.body.data.errors[0].message, /"amount" twice/);
+    assertFault(await post({ csv: text, columns: [{ name: 'An', column: 'payee' }] }), '/columns/0/column');
+  });
+
+  it('a file without keys has the same ones under the same name, and under another name it must be confirmed', async () => {
+    const name = unique('May');
+    const lines = payees.map((payee, at) => `${payee},${at + 1}`);
+    const file = { csv: `destination,amount\n${lines.join('\n')}\n`, makes_keys: true };
+    const unnamed = await post(file, '?preview=true');
+    assert.deepEqual(problemsOf(unnamed), [[null, null, 'name']]);
+    assertError(await post({ name, csv: file.csv }), 400, 'invalid_request');
+    const first = await post({ name, ...file });
+    assert.equal(first.status, 201, first.text);
+    assert.deepEqual(
+      (await listed(first.body.data)).map(({ idempotency_key }: any) => idempotency_key),
+      [1, 2, 3].map((number) => `${name}-${number}`),
+    );
+    const again = await post({ name, ...file });
+    assertError(again, 400, 'invalid_request');
+    assert.deepEqual(problemsOf(again).length, 3, 'every key is used');
+    const sorted = { csv: `destination,amount\n${lines.toReversed().join('\n')}\n`, makes_keys: true };
+    for (const copy of [file, sorted]) {
+      const renamed = await post({ name: unique('May'), ...copy });
+      assertError(renamed, 409, 'duplicates_not_confirmed');
+      assert.ok(renamed.body.data.has_made_keys);
+      assert.equal(renamed.body.data.warnings[0].code, 'same_payments');
+    }
+    await done(first.body.data, 'cancel');
+    const free = await post({ name: unique('May'), ...file }, '?preview=true');
+    assert.deepEqual([free.body.data.error_count, free.body.data.warning_count], [0n, 0n], free.text);
+    const meant = await post({ name, ...file, confirm_duplicates: true });
+    assert.equal(meant.status, 201, meant.text);
+    await done(meant.body.data, 'start');
+    const paid = await until(meant.body.data, 'completed');
+    assert.equal(paid.counts.confirmed, 3n);
+    assertError(await post({ name: unique('June'), ...file }), 409, 'duplicates_not_confirmed');
+    assertError(await post({ name, ...file, confirm_duplicates: true }), 400, 'invalid_request');
+    const other = { csv: `destination,amount\n${payees[0]},1\n`, makes_keys: true };
+    assert.equal((await post({ name: unique('June'), ...other })).status, 201);
+  });
+
   it('the report has the largest row of each asset, and counts the payees that the wallet has never paid', async () => {
     const paid = await made([row({ destination: payees[0] })]);
     await done(paid, 'start');

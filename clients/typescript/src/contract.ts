@@ -586,6 +586,15 @@ export interface components {
             csv?: string | null;
             /** @description What the amounts of the CSV have before their decimals. Without it, an amount that can be read in two ways is refused */
             decimal?: ("point" | "comma") | null;
+            /** @description What the columns of the CSV are whose names the service does not know */
+            columns?: {
+                /** @description The name of the column in the header of the CSV */
+                name: string;
+                /** @description What it is; null: it is left out */
+                column?: ("idempotency_key" | "destination" | "amount_stroops" | "amount" | "asset_code" | "asset_issuer" | "memo_id" | "reference") | null;
+            }[] | null;
+            /** @description True: a CSV without a column of keys gets them, of the name of the payout and the numbers of the rows. Another payout with the same payments must be confirmed then */
+            makes_keys?: boolean | null;
             /** @description How many rows there should be: finds a file that was cut */
             expected_count?: number | null;
             /**
@@ -1846,6 +1855,14 @@ export interface components {
             message: string;
             data: components["schemas"]["Payout"];
         };
+        PayoutColumn: {
+            /** @description Its name in the header */
+            name: string;
+            /** @description What it was read as; null: it is left out, or its name is not known */
+            column: ("idempotency_key" | "destination" | "amount_stroops" | "amount" | "asset_code" | "asset_issuer" | "memo_id" | "reference") | null;
+            /** @description The first text in it */
+            example: string | null;
+        };
         PayoutCompletedEvent: {
             /**
              * @description What has happened
@@ -1967,6 +1984,10 @@ export interface components {
             readings: components["schemas"]["PayoutReading"][];
             /** @description How many amounts were read that are written in another way than `12.5` */
             reading_count: number;
+            /** @description The columns of a CSV */
+            columns: components["schemas"]["PayoutColumn"][];
+            /** @description True: the keys are not in the file, but were made for it */
+            has_made_keys: boolean;
             /** @description The first rows, as they were read */
             sample: components["schemas"]["PayoutSampleRow"][];
         };
@@ -3679,6 +3700,7 @@ export type PayOnSandboxBody = components['schemas']['PayOnSandboxBody'];
 export type PayOnSandboxData = components['schemas']['PayOnSandboxData'];
 export type Payout = components['schemas']['Payout'];
 export type PayoutAnswer = components['schemas']['PayoutAnswer'];
+export type PayoutColumn = components['schemas']['PayoutColumn'];
 export type PayoutCompletedEvent = components['schemas']['PayoutCompletedEvent'];
 export type PayoutCompletedTestEvent = components['schemas']['PayoutCompletedTestEvent'];
 export type PayoutCounts = components['schemas']['PayoutCounts'];
@@ -6346,6 +6368,8 @@ export interface operations {
                 expected_total_stroops?: string;
                 /** @description Of a CSV, as in a JSON body */
                 decimal?: "point" | "comma";
+                /** @description Of a CSV, as in a JSON body */
+                makes_keys?: boolean;
                 /** @description Of a CSV, as in a JSON body */
                 confirm_duplicates?: boolean;
             };

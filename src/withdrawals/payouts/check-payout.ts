@@ -7,7 +7,8 @@
  * | form of rows, count and total | each mistake; more than an account can hold       |                                 |
  * | keys                          | twice in the file, or used by the team            |                                 |
  * | payees                        |                                                   | the same payment twice: must be |
- * |                               |                                                   | confirmed                       |
+ * |                               |                                                   | confirmed. Keys were made, and  |
+ * |                               |                                                   | a payout has the same payments  |
  * | network                       | what a withdrawal would be refused for            | what the network would fail now |
  * | funds                         |                                                   | too little now                  |
  * | policy, budget of the team    | what the policy refuses of a row                  | more than a limit of 24 hours   |
@@ -43,6 +44,7 @@ import { keysInUse, neverPaid } from './payout-row-store.ts';
 import { inFileOrder, MOST_NAMED, type Problem } from './problems.ts';
 import { type GivenPayout, readGiven } from './read-given.ts';
 import type { ReadRow } from './read-rows.ts';
+import { samePaymentsBefore } from './same-payments-store.ts';
 
 const SAMPLE_ROWS = 50;
 /** An account has at most so many trust lines (subentries). */
@@ -56,12 +58,14 @@ export async function checkPayout(
   wallet: Wallet,
   given: GivenPayout,
 ): Promise<{ rows: ReadRow[]; report: PayoutReport }> {
-  const { rows, problems, count, readings, reading_count } = await readGiven(given);
+  const { rows, problems, count, ...read } = await readGiven(given);
   const found: Found = { errors: [...problems, ...wrongCount(given, count)], warnings: [] };
   // The amounts of rows that cannot be read are not in the sum: it would say something wrong of a right file.
   if (problems.length === 0) found.errors.push(...wrongTotal(given, rows));
   found.errors.push(...(await inTurns(doubledKeys(rows))));
   found.warnings.push(...(await inTurns(doubledPayees(rows))));
+  // A key of the file says that a row was paid before. A made key does so only under the same name.
+  if (read.has_made_keys) found.warnings.push(...(await paidBefore(deps, wallet, rows)));
   const needs_confirmation = found.warnings.length > 0;
   const all_totals = await inTurns(totalsOf(rows));
   const totals = all_totals.slice(0, MOST_ASSETS);
@@ -89,12 +93,19 @@ export async function checkPayout(
     error_count: found.errors.length,
     warnings: inFileOrder(found.warnings).slice(0, MOST_NAMED),
     warning_count: found.warnings.length,
-    readings,
-    reading_count,
+    ...read,
     new_payees,
     sample: rows.slice(0, SAMPLE_ROWS),
   };
   return { rows, report };
+}
+
+async function paidBefore({ db }: Pick<Deps, 'db'>, { id }: Wallet, rows: ReadRow[]): Promise<Problem[]> {
+  const earlier = rows.length === 0 ? undefined : await samePaymentsBefore(db, id, rows);
+  if (!earlier) return [];
+  const { name, created_at } = earlier;
+  const message = `the payout ${JSON.stringify(name)} of ${created_at.toISOString()} has the same payments`;
+  return [ofFile('same_payments', message)];
 }
 
 type Sides = { rows: ReadRow[]; totals: Total[]; found: Found };

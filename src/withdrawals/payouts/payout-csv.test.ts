@@ -108,3 +108,32 @@ test('an amount with a comma and without quotes is refused: it would be an amoun
   const { rows, problems } = read(`${HEADER},memo_id,reference\na,G,12,50,,\n`);
   assert.deepEqual([rows.length, problems[0]?.message], [0, 'has 6 fields, and the header has 5']);
 });
+
+test('a column that is named or left out is read so, whatever it is called, and nothing else changes', () => {
+  const given = {
+    columns: [
+      { name: 'An', column: 'destination' as const },
+      { name: 'amount' },
+      { name: 'Betrag', column: 'amount' as const },
+    ],
+  };
+  const text = 'idempotency_key,An,amount,Betrag\na,G,1,2\n';
+  const { rows, problems, has_made_keys } = atOnce(readCsv(text, given));
+  assert.deepEqual(problems, []);
+  assert.deepEqual(rows[0]?.fields, { idempotency_key: 'a', destination: 'G', amount: '2' });
+  assert.equal(has_made_keys, false);
+});
+
+test('keys are made only where the caller asks for them and the file has no column of keys', () => {
+  const fieldsOf = (text: string, given: object) =>
+    atOnce(readCsv(text, given)).rows.map(({ fields }) => fields);
+  const keyless = 'destination,amount\nG,1\n\nG,2\n';
+  assert.deepEqual(fieldsOf(keyless, { name: 'May' }), []);
+  assert.deepEqual(
+    fieldsOf(keyless, { name: 'May', makes_keys: true }).map(({ idempotency_key }) => idempotency_key),
+    ['May-1', 'May-2'],
+  );
+  assert.deepEqual(fieldsOf(`${HEADER}\n,G,1\n`, { name: 'May', makes_keys: true }), [
+    { destination: 'G', amount: '1' },
+  ]);
+});

@@ -1,6 +1,7 @@
 /** What a check has found of a payout, before anything is kept. */
 import type { AssetFields } from '../../stellar/asset.ts';
 import type { NeededApprovals } from '../policies/approval-rules.ts';
+import type { ReadColumn } from './csv-header.ts';
 import type { Problem } from './problems.ts';
 import type { RowReading } from './read-given.ts';
 import type { ReadRow } from './read-rows.ts';
@@ -30,6 +31,8 @@ export type PayoutReport = NeededApprovals & {
   needs_confirmation: boolean;
   readings: RowReading[];
   reading_count: number;
+  columns: ReadColumn[];
+  has_made_keys: boolean;
   new_payees: Set<string>;
   sample: ReadRow[];
 };

@@ -15,6 +15,7 @@ import {
 } from '../../http/schemas.ts';
 import { NO_HASH, SAMPLE_STROOPS, type SampleFor } from '../../http/test-samples.ts';
 import { ApprovalsCause } from '../policies/approval-rules-schema.ts';
+import { CSV_COLUMNS } from './csv-header.ts';
 import { MOST_ROWS } from './payout-csv.ts';
 import type { LargestRow, PayoutReport } from './payout-report.ts';
 import { type Counted, ROW_STATUSES, type RowStatus, type ShownRow } from './payout-row-store.ts';
@@ -26,6 +27,15 @@ const MOST_CSV_CHARS = 8 * 1024 * 1024;
 
 /** Of a CSV. */
 const Decimal = z.enum(['point', 'comma']);
+/** More than a line of a CSV can have. */
+const MOST_COLUMNS = 4_096;
+const GivenColumn = z.strictObject({
+  name: z.string().max(MOST_COLUMNS).meta({ description: 'The name of the column in the header of the CSV' }),
+  column: z.enum(CSV_COLUMNS).optional().meta({ description: 'What it is; null: it is left out' }),
+});
+const MAKES_KEYS =
+  'True: a CSV without a column of keys gets them, of the name of the payout and the numbers of the rows. Another payout with the same ' +
+  'payments must be confirmed then';
 
 export const PayoutBody = z.strictObject({
   name: Name.optional().meta({ description: 'Required, here or in the query' }),
@@ -47,6 +57,10 @@ export const PayoutBody = z.strictObject({
     description:
       'What the amounts of the CSV have before their decimals. Without it, an amount that can be read in two ways is refused',
   }),
+  columns: arrayOf(z.array(GivenColumn).max(MOST_COLUMNS)).optional().meta({
+    description: 'What the columns of the CSV are whose names the service does not know',
+  }),
+  makes_keys: z.boolean().optional().meta({ description: MAKES_KEYS }),
   expected_count: z.bigint().min(0n).max(BigInt(MOST_ROWS)).optional().meta({
     description: 'How many rows there should be: finds a file that was cut',
   }),
@@ -74,6 +88,7 @@ export const PayoutQuery = z.strictObject({
     .optional()
     .meta({ description: 'Of a CSV, as in a JSON body' }),
   decimal: Decimal.optional().meta({ description: 'Of a CSV, as in a JSON body' }),
+  makes_keys: Flag.optional().meta({ description: 'Of a CSV, as in a JSON body' }),
   confirm_duplicates: Flag.optional().meta({ description: 'Of a CSV, as in a JSON body' }),
 });
 
@@ -150,6 +165,23 @@ export const PayoutReportResource = z
           'How amounts of a CSV were read that are written in another way than `12.5`; the first 1,000',
       }),
     reading_count: z.int(),
+    columns: z
+      .array(
+        z
+          .object({
+            name: z.string().meta({ description: 'Its name in the header' }),
+            column: z
+              .enum(CSV_COLUMNS)
+              .nullable()
+              .meta({ description: 'What it was read as; null: it is left out, or its name is not known' }),
+            example: z.string().nullable().meta({ description: 'The first text in it' }),
+          })
+          .meta({ id: 'PayoutColumn' }),
+      )
+      .meta({ description: 'The columns of a CSV' }),
+    has_made_keys: z
+      .boolean()
+      .meta({ description: 'True: the keys are not in the file, but were made for it' }),
     sample: z
       .array(
         z

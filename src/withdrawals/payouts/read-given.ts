@@ -1,6 +1,7 @@
 /** Reads the rows of a payout, from a body or a CSV, in parts: other work of the event loop runs in between. */
 import { type InParts, inTurns } from '../../lib/in-parts.ts';
-import { readCsv } from './payout-csv.ts';
+import type { ReadColumn } from './csv-header.ts';
+import { type GivenOfCsv, readCsv } from './payout-csv.ts';
 import { MOST_NAMED, type Problem } from './problems.ts';
 import type { DecimalMark } from './read-amount.ts';
 import {
@@ -19,7 +20,7 @@ import {
  * `decimal`: what
  * the amounts of the CSV have before their decimals. `expected_…`: what the caller has counted, to find a file that was cut.
  */
-export type GivenPayout = {
+export type GivenPayout = GivenOfCsv & {
   rows?: unknown[] | undefined;
   csv?: string | undefined;
   decimal?: DecimalMark | undefined;
@@ -34,17 +35,19 @@ const READ_PER_PART = 200;
 /** How the amount of a row was read, where its text is not as the API writes amounts. */
 export type RowReading = { row: number; line: number | null; field: 'amount'; text: string; read_as: string };
 
-/** `readings`: the first ones. */
+/** `readings`: the first ones. `columns`: of a CSV. `has_made_keys`: its keys are not in the file. */
 type Given = {
   rows: ReadRow[];
   problems: Problem[];
   count: number;
   readings: RowReading[];
   reading_count: number;
+  columns: ReadColumn[];
+  has_made_keys: boolean;
 };
 
 function nothingOf(count: number, problems: Problem[]): Given {
-  return { rows: [], problems, count, readings: [], reading_count: 0 };
+  return { rows: [], problems, count, readings: [], reading_count: 0, columns: [], has_made_keys: false };
 }
 
 /** Reads the rows whose text is right, what is wrong with the others, and how many there are. */
@@ -52,15 +55,17 @@ export function readGiven(given: GivenPayout): Promise<Given> {
   return inTurns(inParts(given));
 }
 
-function* inParts({ rows = [], csv, decimal, known }: GivenPayout): InParts<Given> {
+function* inParts(given: GivenPayout): InParts<Given> {
+  const { rows = [], csv, decimal, known } = given;
   if (known) return yield* readNumbered(known, rowOfKnown);
   if (csv === undefined) return yield* readNumbered(rows, rowOfBody);
-  const file = yield* readCsv(csv);
+  const file = yield* readCsv(csv, given);
+  const { columns, has_made_keys } = file;
   const count = file.rows.length;
-  if (file.problems.length > 0 && count === 0) return nothingOf(count, file.problems);
+  if (file.problems.length > 0 && count === 0) return { ...nothingOf(count, file.problems), columns };
   const style = { decimal, separator: file.separator };
   const read = yield* readNumbered(file.rows, (row) => rowOfCsv(row, style));
-  return { ...read, problems: [...file.problems, ...read.problems] };
+  return { ...read, problems: [...file.problems, ...read.problems], columns, has_made_keys };
 }
 
 function* readNumbered<T>(all: T[], read: (one: T, index: number) => FormedRow): InParts<Given> {

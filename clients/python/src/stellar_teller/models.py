@@ -1384,6 +1384,10 @@ class PayoutReport(TypedDict):
     1,000"""
     reading_count: int
     """How many amounts were read that are written in another way than `12.5`"""
+    columns: list[PayoutColumn]
+    """The columns of a CSV"""
+    has_made_keys: bool
+    """True: the keys are not in the file, but were made for it"""
     sample: list[PayoutSampleRow]
     """The first rows, as they were read"""
 
@@ -1454,6 +1458,13 @@ class PayoutRowBody(TypedDict):
     """The id in the memo; null for none"""
     reference: NotRequired[str | None]
     """Your own name for the row; its withdrawal and the result have it"""
+
+
+class CreatePayoutColumnsItem(TypedDict):
+    name: str
+    """The name of the column in the header of the CSV"""
+    column: NotRequired[Literal["idempotency_key", "destination", "amount_stroops", "amount", "asset_code", "asset_issuer", "memo_id", "reference"] | None]
+    """What it is; null: it is left out"""
 
 
 class PayoutRow(TypedDict):
@@ -2123,6 +2134,15 @@ class PayoutReading(TypedDict):
     """As the file has it: `1.234,50`"""
     read_as: str
     """The same amount as the API writes it: `1234.5`"""
+
+
+class PayoutColumn(TypedDict):
+    name: str
+    """Its name in the header"""
+    column: Literal["idempotency_key", "destination", "amount_stroops", "amount", "asset_code", "asset_issuer", "memo_id", "reference"] | None
+    """What it was read as; null: it is left out, or its name is not known"""
+    example: str | None
+    """The first text in it"""
 
 
 class PayoutSampleRow(TypedDict):

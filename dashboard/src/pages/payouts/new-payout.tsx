@@ -1,16 +1,15 @@
 import { Alert, Button, Checkbox, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api } from '../../api/client.ts';
-import type { Payout, PayoutReport } from '../../api/contract.ts';
 import { ErrorAlert } from '../../components/error-alert.tsx';
 import { Page } from '../../components/page.tsx';
 import { Permitted } from '../../components/permitted.tsx';
-import { type DecimalMark, DecimalMarkQuestion, isMarkUnknown } from './decimal-mark.tsx';
+import { ColumnsStep, hasWrongColumns } from './columns-step.tsx';
+import { DecimalMarkQuestion, isMarkUnknown } from './decimal-mark.tsx';
 import { FileField, useFileDrop } from './file-drop.tsx';
 import { Report } from './report.tsx';
 import { COLUMNS } from './template.ts';
+import { useNewPayout } from './use-new-payout.ts';
 
 /** A file becomes a draft, once it was checked. Nothing is paid here. */
 export function NewPayout() {
@@ -35,76 +34,30 @@ async function textOf(file: File): Promise<string | null> {
   }
 }
 
-/** What a check and the draft after it are about: both must read the same. */
-type CheckedFile = { csv: string; decimal?: DecimalMark };
-
 function Form() {
   const { walletId } = useParams({ from: '/signed-in/wallets/$walletId/payouts/new' });
-  const navigate = useNavigate();
-  const client = useQueryClient();
-  const [name, setName] = useState('');
-  const [csv, setCsv] = useState('');
-  const [decimal, setDecimal] = useState<DecimalMark | null>(null);
-  const [meant, setMeant] = useState(false);
+  const payout = useNewPayout(walletId);
   const [fileError, setFileError] = useState<string | null>(null);
-  const check = useMutation({
-    mutationFn: (file: CheckedFile) =>
-      api('createPayout', {
-        id: walletId,
-        query: { preview: true },
-        body: file,
-      }) as Promise<PayoutReport>,
-  });
-  const file: CheckedFile = { csv, ...(decimal !== null && { decimal }) };
-  const make = useMutation({
-    mutationFn: async () => {
-      const body = { ...file, name: name.trim(), confirm_duplicates: meant };
-      return (await api('createPayout', { id: walletId, body })) as Payout; // without preview
-    },
-    onSuccess: async ({ id }) => {
-      await client.invalidateQueries({ queryKey: ['wallet', walletId, 'payouts'] });
-      await navigate({ to: '/wallets/$walletId/payouts/$payoutId', params: { walletId, payoutId: id } });
-    },
-  });
-  function change(text: string) {
-    setCsv(text);
-    setDecimal(null);
-    setMeant(false);
-    setFileError(null);
-    check.reset();
-    make.reset();
-  }
-  function answer(mark: DecimalMark) {
-    setDecimal(mark);
-    setMeant(false);
-    make.reset();
-    check.mutate({ csv, decimal: mark });
-  }
   async function read(file: File) {
     const text = await textOf(file);
-    change(text ?? '');
-    if (text === null) {
-      setFileError('The file is not UTF-8: save it as "CSV UTF-8".');
-      return;
-    }
-    if (name === '') setName(file.name.replace(/\.csv$/i, '').slice(0, 100));
+    payout.change(text ?? '');
+    setFileError(text === null ? 'The file is not UTF-8: save it as "CSV UTF-8".' : null);
+    if (text !== null && payout.name === '') payout.rename(file.name.replace(/\.[a-z]+$/i, '').slice(0, 100));
   }
   const drop = useFileDrop({
     onFile: (file) => void read(file),
     onSeveral: () => {
-      change('');
+      payout.change('');
       setFileError('Drop one file: each file is a payout.');
     },
   });
-  const report = check.data;
-  const can_make = report?.error_count === 0 && (!report.needs_confirmation || meant) && name.trim() !== '';
   return (
     <Stack maw={820} gap="md" {...drop.handlers}>
       <TextInput
         label="Name"
-        value={name}
+        value={payout.name}
         maxLength={100}
-        onChange={(event) => setName(event.currentTarget.value)}
+        onChange={(event) => payout.rename(event.currentTarget.value)}
       />
       <FileField over={drop.over} error={fileError} onFile={(chosen) => void read(chosen)} />
       <Textarea
@@ -118,24 +71,44 @@ function Form() {
         maxRows={14}
         autosize
         spellCheck={false}
-        value={csv}
-        onChange={(event) => change(event.currentTarget.value)}
+        value={payout.reading.csv}
+        onChange={(event) => {
+          payout.change(event.currentTarget.value);
+          setFileError(null);
+        }}
       />
       <Group>
         <Button
           variant="default"
-          loading={check.isPending}
-          disabled={csv.trim() === ''}
-          onClick={() => check.mutate(file)}
+          loading={payout.check.isPending}
+          disabled={payout.reading.csv.trim() === ''}
+          onClick={payout.checkNow}
         >
           Check the file
         </Button>
       </Group>
-      {check.error && <ErrorAlert error={check.error} />}
-      {(decimal !== null || isMarkUnknown(report)) && (
-        <DecimalMarkQuestion value={decimal} onChange={answer} />
+      {payout.check.error && <ErrorAlert error={payout.check.error} />}
+      <Found payout={payout} />
+    </Stack>
+  );
+}
+
+type FoundProps = { payout: ReturnType<typeof useNewPayout> };
+
+/** What the check has found and asks, and the draft once nothing is wrong. */
+function Found({ payout }: FoundProps) {
+  const { reading, answer, chooseColumns, make, meant, setMeant } = payout;
+  const report = payout.check.data?.report;
+  const asks_mark = reading.decimal !== undefined || isMarkUnknown(report);
+  const is_new_header = hasWrongColumns(report) && !reading.columns;
+  const is_named = payout.name.trim() !== '';
+  return (
+    <>
+      {report && (is_new_header || reading.columns) && (
+        <ColumnsStep columns={report.columns} given={reading.columns} onChosen={chooseColumns} />
       )}
-      {report && <Report report={report} />}
+      {asks_mark && <DecimalMarkQuestion value={reading.decimal ?? null} onChange={answer} />}
+      {report && !is_new_header && <Report report={report} />}
       {report?.error_count === 0 && report.needs_confirmation && (
         <Checkbox
           label="The same payment more than once is meant"
@@ -146,18 +119,22 @@ function Form() {
       {make.error && <ErrorAlert error={make.error} />}
       {report?.error_count === 0 && (
         <Stack gap="xs">
-          {name.trim() === '' && (
+          {!is_named && (
             <Alert color="gray" variant="light">
               <Text size="sm">Give the payout a name.</Text>
             </Alert>
           )}
           <Group>
-            <Button loading={make.isPending} disabled={!can_make} onClick={() => make.mutate()}>
+            <Button
+              loading={make.isPending}
+              disabled={!is_named || (report.needs_confirmation && !meant)}
+              onClick={payout.keep}
+            >
               Keep as draft
             </Button>
           </Group>
         </Stack>
       )}
-    </Stack>
+    </>
   );
 }

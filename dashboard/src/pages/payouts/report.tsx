@@ -38,6 +38,14 @@ export function Report({ report }: { report: PayoutReport }) {
       )}
       {errors.length > 0 && <Problems title="Errors" problems={errors} count={error_count} />}
       {warnings.length > 0 && <Problems title="Warnings" problems={warnings} count={warning_count} />}
+      {report.has_made_keys && error_count === 0 && (
+        <Alert color="gray" variant="light">
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            The file has no keys. They were made of the name of the payout and the row:{' '}
+            <b>{report.sample[0]?.idempotency_key}</b> is the first. Under this name nothing is paid twice.
+          </Text>
+        </Alert>
+      )}
       {report.readings.length > 0 && <Readings report={report} />}
       {/* Sums, fees and approvals are of the rows that could be read: beside an error they would be those of another file. */}
       {error_count === 0 && <Sums report={report} />}
