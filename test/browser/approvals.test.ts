@@ -48,7 +48,7 @@ suite('approvals', { skip: whySkipped() }, () => {
   };
   const pay = async (wallet: Wallet) => {
     const destination = (await set.world.ledger.fund()).publicKey();
-    const body = { destination, amount_stroops: 12_345_678n, memo_id: 9005n };
+    const body = { destination, amount_stroops: 12_345_678n, memo_id: 9005n, reference: 'Invoice 77' };
     const answer = await set.world.withdraw(wallet, body, { key: unique('key') });
     assert.equal(answer.status, 202, answer.text);
     return { ...answer.body.data, destination };
@@ -65,6 +65,7 @@ suite('approvals', { skip: whySkipped() }, () => {
     await page.getByRole('link', { name: /^Approvals/ }).click();
     await page.getByText('Awaits you').waitFor();
     await page.getByText('with memo id 9005').waitFor();
+    await page.getByText('Reference: ⁨Invoice 77⁩').waitFor();
     await check(page, 'approvals');
     await page.getByRole('link', { name: 'Open the withdrawal' }).click();
     await page.getByText('It can be paid now').waitFor();
@@ -78,6 +79,7 @@ suite('approvals', { skip: whySkipped() }, () => {
     await button(page, 'Approve').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText(destination, { exact: true }).waitFor();
+    await dialog.getByText('Reference: ⁨Invoice 77⁩').waitFor();
     await dialog.getByLabel('Comment').fill('The invoice is right.');
     await check(page, 'approve dialog');
     await dialog.getByRole('button', { name: 'Approve' }).click();

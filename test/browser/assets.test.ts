@@ -109,15 +109,21 @@ suite('issued assets in the dashboard', { skip: whySkipped() }, () => {
       amount: toUnits(5n * UNIT),
     });
     await set.world.ledger.apply(customer, [operation]);
-    await page.getByRole('link', { name: 'Inbox', exact: true }).click();
+    await page.getByRole('link', { name: /^Inbox/ }).click();
     await button(page, /^Refund 5 USDC of .* from/).click();
     await dialog.getByText('5 USDC').waitFor();
+    await dialog.getByLabel('Reference').fill('x'.repeat(101));
+    await dialog.getByText('A reference has at most 100 characters.').waitFor();
+    assert.ok(await dialog.getByRole('button', { name: 'Refund', exact: true }).isDisabled());
+    await dialog.getByLabel('Reference').fill('Case 12');
     await dialog.getByRole('button', { name: 'Refund', exact: true }).click();
     await dialog.getByText('It is in a closed ledger.').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     assert.equal(await balanceOf(customer.publicKey(), 'USDC'), 5n * UNIT);
+    await page.getByRole('link', { name: 'Transactions', exact: true }).click();
+    await page.getByText('⁨Case 12⁩').waitFor();
 
-    await page.getByRole('link', { name: 'Withdraw' }).click();
+    await page.getByRole('link', { name: 'Withdraw', exact: true }).click();
     await page.getByLabel('Asset', { exact: true }).selectOption(textOf('USDC'));
     await page.getByLabel('Destination').fill(customer.publicKey());
     await button(page, 'Max: 25.5 USDC').click();

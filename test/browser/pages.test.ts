@@ -158,10 +158,13 @@ suite('every page of the dashboard', { skip: whySkipped() }, () => {
     const page = await set.open(context);
     const { wallet } = there.lived;
     const destination = Keypair.random().publicKey();
-    const pay = await fillWithdrawal(page, wallet, { destination, amount: '5', memo_id: '7' });
+    const order = { destination, amount: '5', memo_id: '7', reference: 'Order 4711' };
+    const pay = await fillWithdrawal(page, wallet, order);
+    await page.getByRole('dialog').getByRole('row', { name: 'Reference ⁨Order 4711⁩' }).waitFor();
     await check(page, 'withdraw, review');
     await pay.click();
     await heading(page, 'Paid').waitFor();
+    await page.getByText('Reference: ⁨Order 4711⁩').waitFor();
     await check(page, 'withdraw, paid');
 
     await page.goto(`/wallets/${wallet.id}/developers`);

@@ -63,6 +63,20 @@ suite('payouts in the dashboard', { skip: whySkipped() }, () => {
     await page.goto(`/wallets/${wallet.id}/payouts`);
     await page.getByRole('link', { name: 'May' }).waitFor();
     await check(page, 'payouts');
+    // From a payment in the list of transactions back to its row.
+    await page.goto(`/wallets/${wallet.id}/transactions`);
+    const table = page.getByRole('table', { name: 'Transactions' });
+    await table.getByText('⁨Ada⁩ · Payout row 3').waitFor();
+    await check(page, 'transactions of a payout');
+    await table
+      .getByRole('row', { name: /Payout row 3/ })
+      .getByRole('link')
+      .click();
+    await page.getByRole('row', { name: 'Reference ⁨Ada⁩' }).waitFor();
+    await page.getByRole('link', { name: 'Row 3 of ⁨May⁩' }).waitFor();
+    await check(page, 'withdrawal of a payout');
+    await page.getByRole('link', { name: 'Row 3 of ⁨May⁩' }).click();
+    await heading(page, 'May').waitFor();
   });
 
   test('what an amount is, is asked once for a file, and the page says how each was read', async (context) => {

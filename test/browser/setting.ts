@@ -93,12 +93,18 @@ export async function sessionToken(page: Page): Promise<string> {
 export async function fillWithdrawal(
   page: Page,
   wallet: Pick<Wallet, 'id'>,
-  { destination, amount, memo_id = '' }: { destination: string; amount: string; memo_id?: string },
+  {
+    destination,
+    amount,
+    memo_id = '',
+    reference = '',
+  }: { destination: string; amount: string; memo_id?: string; reference?: string },
 ) {
   await page.goto(`/wallets/${wallet.id}/withdraw`);
   await page.getByLabel('Destination').fill(destination);
   await page.getByLabel('Amount').fill(amount);
   await page.getByLabel('Memo id').fill(memo_id);
+  await page.getByLabel('Reference').fill(reference);
   await page.getByRole('button', { name: 'Review' }).click();
   return page.getByRole('dialog').getByRole('button', { name: `Pay ${amount} XLM` });
 }

@@ -56,6 +56,15 @@ describe('The CSV of transactions', () => {
     assert.deepEqual([unknown.fee, unknown.fee_stroops], ['', '']);
   });
 
+  it('has the reference of a withdrawal, and its row of a payout', () => {
+    const { reference, payout_id, payout_row } = cells({
+      reference: 'Ada',
+      payout_id: 'pay_1',
+      payout_row: 130,
+    });
+    assert.deepEqual([reference, payout_id, payout_row], ['Ada', 'pay_1', '130']);
+  });
+
   it('has issuer, label and memo', () => {
     const given = { asset_issuer: 'GISSUER', address_label: 'Ada Lovelace', memo_text: 'invoice 7' };
     const { asset_issuer, address_label, memo_text } = cells(given);
@@ -64,7 +73,7 @@ describe('The CSV of transactions', () => {
 
   it('runs no formula: text from strangers stays text', () => {
     for (const start of ['=', '+', '-', '@', '\t', '\r', '\n'])
-      for (const field of ['asset_code', 'address_label', 'memo_text'])
+      for (const field of ['asset_code', 'address_label', 'memo_text', 'reference'])
         assert.match(csvLines([{ ...TRANSACTION, [field]: `${start}1` }]), /,"?'/, JSON.stringify(start));
   });
 

@@ -62,6 +62,18 @@ test('a memo id must be a uint64 in digits', () => {
   }
 });
 
+test('a reference is one line of at most 100 characters, of which an emoji is one; an empty one is left out', () => {
+  const read = (reference: string) =>
+    parseInput({ ...EMPTY_INPUT, destination: ACCOUNT, amount: '1', reference });
+  assert.equal(read(' Order 4711 ').request?.reference, 'Order 4711');
+  assert.equal(read('🧾'.repeat(100)).request?.reference, '🧾'.repeat(100));
+  assert.equal(Object.hasOwn(read('  ').request ?? {}, 'reference'), false);
+  for (const wrong of ['x'.repeat(101), '🧾'.repeat(101), 'two\tparts', 'two\nlines', 'a\u0000b']) {
+    assert.equal(read(wrong).request, null, wrong);
+    assert.match(read(wrong).problems.reference ?? '', /^A reference/);
+  }
+});
+
 test('two payments are the same if destination, amount and memo id are', () => {
   const payment = { destination: ACCOUNT, amount_stroops: 5n };
   assert(isSamePayment(payment, { ...payment, memo_id: null }));

@@ -4,6 +4,7 @@ import type { LoggedWebhookDelivery, WebhookAttempt } from '../../dashboard/src/
 import { relativeTime } from '../../dashboard/src/text/date-time.ts';
 import { deliveryWords } from '../../dashboard/src/text/delivery-words.ts';
 import { memoOf } from '../../dashboard/src/text/memo.ts';
+import { bookedAs } from '../../dashboard/src/text/reference.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const inSeconds = (seconds: number) => new Date(NOW + seconds * 1000).toISOString();
@@ -45,6 +46,12 @@ test('days are counted: 40 hours from now is not always tomorrow', () => {
   assert.equal(relativeTime(inSeconds(40 * 3_600), NOW), 'in 1 day');
   assert.equal(relativeTime(inSeconds(-40 * 3_600), NOW), '1 day ago');
   assert.equal(relativeTime(inSeconds(0.2), NOW), 'now');
+});
+
+test('a withdrawal in a list has its reference and its row of a payout, and the reference turns nothing around it', () => {
+  assert.equal(bookedAs({ reference: null, payout_row: null }), null);
+  assert.equal(bookedAs({ reference: null, payout_row: 130 }), 'Payout row 130');
+  assert.equal(bookedAs({ reference: 'a\u202eb', payout_row: 7 }), '\u2068a\ufffdb\u2069 · Payout row 7');
 });
 
 test('a memo in a list is its text or its id, and the text of a stranger turns nothing around it', () => {

@@ -14,6 +14,7 @@ import { TextLink } from '../../components/text-link.tsx';
 import { assetText } from '../../text/asset.ts';
 import { isolated } from '../../text/isolate.ts';
 import { ChangeWords } from '../policies/change-words.tsx';
+import { Reference } from '../withdraw/payment-summary.tsx';
 import { AccessChangeItem, type Carrying } from './access-change-item.tsx';
 import { CarryOutDialog } from './carry-out.tsx';
 import { MemberName } from './member-name.tsx';
@@ -83,6 +84,7 @@ function Item({ item }: { item: AwaitingApproval }) {
           {withdrawal && withdrawal.memo_id !== null && (
             <Text size="sm">with memo id {String(withdrawal.memo_id)}</Text>
           )}
+          {withdrawal && <Reference reference={withdrawal.reference} />}
           {change && (
             <Text size="sm" component="div">
               <ChangeWords change={change} />

@@ -7,7 +7,7 @@ import { useMay, useMe } from '../../api/me.ts';
 import { Figures } from '../../components/amount.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PaymentSumTable } from '../withdraw/payment-sum-table.tsx';
-import { FullAddress, FullIssuer } from '../withdraw/payment-summary.tsx';
+import { FullAddress, FullIssuer, Reference } from '../withdraw/payment-summary.tsx';
 import { Problems } from '../withdraw/preview.tsx';
 import { AwaitsApprovals } from './awaits-approvals.tsx';
 import { DecideButtons, Decisions, TakeBack, type Verdict } from './decide.tsx';
@@ -39,6 +39,7 @@ function Payment({ withdrawal }: { withdrawal: Withdrawal }) {
       <Text size="sm">to</Text>
       <FullAddress address={destination} />
       {memo_id !== null && <Text size="sm">with memo id {String(memo_id)}</Text>}
+      <Reference reference={withdrawal.reference} />
       {refund_of !== null && <Text size="sm">It pays a deposit back to its sender.</Text>}
     </div>
   );

@@ -1,5 +1,6 @@
-import { Alert, Button, Group, Loader, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Loader, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { ApiError, api } from '../../api/client.ts';
 import type { Deposit, Withdrawal } from '../../api/contract.ts';
 import { Figures } from '../../components/amount.tsx';
@@ -8,6 +9,7 @@ import { Copyable } from '../../components/copy.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { IssuedBy } from '../../components/issuer.tsx';
 import { TextLink } from '../../components/text-link.tsx';
+import { REFERENCE_WORDS, readReference } from '../../text/reference.ts';
 import { failureWords } from '../withdraw/problem-words.ts';
 import { refusalMeaning } from './refusals.ts';
 
@@ -15,8 +17,11 @@ type Props = { deposit: Deposit; onClose: () => void; onRefunded: () => void };
 
 /** Refunds a deposit. A second request cannot pay twice: the service refunds a deposit once. */
 export function RefundDialog({ deposit, onClose, onRefunded }: Props) {
+  const [typed, setTyped] = useState('');
+  const read = readReference(typed);
   const refund = useMutation({
-    mutationFn: () => api('refundDeposit', { id: deposit.wallet_id, deposit_id: deposit.id }),
+    mutationFn: (reference: string | null) =>
+      api('refundDeposit', { id: deposit.wallet_id, deposit_id: deposit.id, body: { reference } }),
     onSuccess: ({ status }) => status !== 'failed' && onRefunded(),
   });
   const outcome = refund.data ?? refundIn(refund.error);
@@ -39,11 +44,20 @@ export function RefundDialog({ deposit, onClose, onRefunded }: Props) {
       action={refund.isError ? 'Try again' : 'Refund'}
       danger
       pending={false}
+      disabled={'problem' in read}
       error={refund.error}
-      onConfirm={() => refund.mutate()}
+      onConfirm={() => 'problem' in read || refund.mutate(read.reference)}
       onClose={onClose}
     >
       <RefundSummary deposit={deposit} />
+      <TextInput
+        label="Reference"
+        description={REFERENCE_WORDS}
+        autoComplete="off"
+        value={typed}
+        error={'problem' in read && read.problem}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+      />
       {meaning && <Text size="sm">{meaning}</Text>}
     </ConfirmDialog>
   );

@@ -10,6 +10,7 @@ import { StatusBadge } from '../../components/status-badge.tsx';
 import { ADJUSTMENTS } from '../../text/adjustments.ts';
 import { isolated } from '../../text/isolate.ts';
 import { memoOf } from '../../text/memo.ts';
+import { bookedAs } from '../../text/reference.ts';
 
 export const TRANSACTION_COLUMNS: Column<Transaction>[] = [
   { title: 'Transaction', cell: (row) => <WhatLink {...row} /> },
@@ -44,10 +45,11 @@ function WhatLink(row: Transaction) {
   );
 }
 
-/** What the first line leaves out: the payer behind a label, and the memo. */
-function Origin({ row: { counterparty, address_label, memo_id, memo_text } }: { row: Transaction }) {
-  const memo = memoOf({ memo_id, memo_text });
-  if (address_label === null && memo === null) return null;
+/** What the first line leaves out: the payer behind a label, the reference or the row of a payout, and the memo. */
+function Origin({ row }: { row: Transaction }) {
+  const { counterparty, address_label } = row;
+  const words = [bookedAs(row), memoOf(row)].filter((each) => each !== null).join(' · ');
+  if (address_label === null && words === '') return null;
   return (
     <Text c="dimmed" size="xs" style={{ overflowWrap: 'anywhere' }}>
       {address_label !== null && (
@@ -55,8 +57,8 @@ function Origin({ row: { counterparty, address_label, memo_id, memo_text } }: { 
           Deposit from <span className="mono">{shortened(counterparty)}</span>
         </>
       )}
-      {address_label !== null && memo !== null && ' · '}
-      {memo}
+      {address_label !== null && words !== '' && ' · '}
+      {words}
     </Text>
   );
 }

@@ -20,6 +20,9 @@ const COLUMNS: [title: string, value: (row: Transaction) => Field][] = [
   ['address_label', (row) => row.address_label],
   ['memo_id', (row) => row.memo_id],
   ['memo_text', (row) => row.memo_text],
+  ['reference', (row) => row.reference],
+  ['payout_id', (row) => row.payout_id],
+  ['payout_row', (row) => row.payout_row],
   ['stellar_tx_hash', (row) => row.stellar_tx_hash],
 ];
 

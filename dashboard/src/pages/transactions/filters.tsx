@@ -92,7 +92,7 @@ function SearchField({ search, onSearch }: { search: string; onSearch: (text: st
   return (
     <TextInput
       label="Search"
-      placeholder="Hash, address, memo, amount, key"
+      placeholder="Hash, address, memo, amount, key, reference"
       type="search"
       maxLength={100}
       leftSection={<IconSearch size={16} />}

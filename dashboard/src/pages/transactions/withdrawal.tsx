@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { isNotFound } from '../../api/client.ts';
 import type { Withdrawal } from '../../api/contract.ts';
+import { payoutQuery } from '../../api/payouts.ts';
 import { withdrawalQuery } from '../../api/withdrawals.ts';
 import { Copyable, shortened } from '../../components/copy.tsx';
 import { DateTime } from '../../components/date-time.tsx';
@@ -11,6 +12,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { MissingInWallet } from '../../components/not-found.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { TextLink } from '../../components/text-link.tsx';
+import { isolated } from '../../text/isolate.ts';
 import { MemberName } from '../approvals/member-name.tsx';
 import { WithdrawalApproval } from '../approvals/withdrawal-approval.tsx';
 import { failureWords } from '../withdraw/problem-words.ts';
@@ -80,6 +82,8 @@ function factsOf(withdrawal: Withdrawal): Field[] {
     ...issuerField(withdrawal),
     ['Destination', <Account key="destination" account={withdrawal.destination} what="destination" />],
     ['Memo id', memo_id === null ? null : String(memo_id)],
+    ['Reference', withdrawal.reference === null ? null : isolated(withdrawal.reference)],
+    ['Payout', withdrawal.payout_id && <RowOfPayout {...withdrawal} />],
     ['Refund of', withdrawal.refund_of && <RefundedDeposit {...withdrawal} />],
     ['Fee', fee_stroops === null ? null : <ExactAmount key="fee" stroops={fee_stroops} />],
     ['Transaction', stellar_tx_hash && <TransactionHash hash={stellar_tx_hash} />],
@@ -114,6 +118,18 @@ function RefundedDeposit({ wallet_id, refund_of }: Withdrawal) {
       params={{ walletId: wallet_id, depositId: refund_of ?? '' }}
     >
       Open the refunded deposit
+    </TextLink>
+  );
+}
+
+/** `Row 130 of Affiliates, October`, as a link to the payout. */
+function RowOfPayout({ wallet_id, payout_id, payout_row }: Withdrawal) {
+  const payoutId = payout_id ?? '';
+  // Only for its name, which never changes.
+  const { data } = useQuery({ ...payoutQuery(wallet_id, payoutId), refetchInterval: false });
+  return (
+    <TextLink to="/wallets/$walletId/payouts/$payoutId" params={{ walletId: wallet_id, payoutId }}>
+      Row {payout_row} of {data ? isolated(data.name) : 'a payout'}
     </TextLink>
   );
 }

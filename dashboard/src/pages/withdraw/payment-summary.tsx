@@ -2,9 +2,10 @@ import { Text } from '@mantine/core';
 import { Figures } from '../../components/amount.tsx';
 import { LookAlikeBadge } from '../../components/issuer-mark.tsx';
 import type { AssetFields } from '../../text/asset.ts';
+import { isolated } from '../../text/isolate.ts';
 import { assetOf, parseInput, type WithdrawalInput } from './withdrawal-input.ts';
 
-/** The typed payment: amount, destination and memo id. */
+/** The typed payment: amount, destination, memo id and reference. */
 export function Payment({ typed }: { typed: WithdrawalInput }) {
   const { request } = parseInput(typed);
   if (!request) return null;
@@ -17,7 +18,18 @@ export function Payment({ typed }: { typed: WithdrawalInput }) {
       <Text size="sm">to</Text>
       <FullAddress address={request.destination} />
       {request.memo_id !== undefined && <Text size="sm">with memo id {String(request.memo_id)}</Text>}
+      <Reference reference={request.reference ?? null} />
     </div>
+  );
+}
+
+/** What the payment is called in the books of the team; nothing where it has no reference. */
+export function Reference({ reference }: { reference: string | null }) {
+  if (reference === null) return null;
+  return (
+    <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+      Reference: {isolated(reference)}
+    </Text>
   );
 }
 

@@ -5,6 +5,7 @@ import { Amount, Figures } from '../../components/amount.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Details } from '../../components/details.tsx';
 import { unitOf } from '../../text/asset.ts';
+import { isolated } from '../../text/isolate.ts';
 import { formatUnits } from '../../text/money.ts';
 import { readAddress } from '../../text/strkey.ts';
 import { WithdrawalApprovalsNotice } from './approvals-notice.tsx';
@@ -29,7 +30,7 @@ type Props = {
 
 /** The confirmation before the withdrawal is sent. */
 export function Review({ walletId, request, preview, error, onPay, onClose }: Props) {
-  const { destination, amount_stroops, memo_id, allow_issuer } = request;
+  const { destination, amount_stroops, memo_id, allow_issuer, reference } = request;
   const asset = assetOf(request);
   const address = readAddress(destination);
   const muxed_id = 'problem' in address ? null : address.muxed_id;
@@ -66,6 +67,7 @@ export function Review({ walletId, request, preview, error, onPay, onClose }: Pr
           rows={[
             ...(muxed_id === null ? [] : [['Id in the address', String(muxed_id)] as [string, string]]),
             ['Memo id', memo_id === undefined ? 'None' : String(memo_id)],
+            ['Reference', reference ? isolated(reference) : null],
             ['Amount', <Figures key="amount" stroops={amount_stroops} asset={asset} fw={650} />],
             ...(asset.asset_issuer
               ? [['Asset', <FullIssuer key="issuer" asset={asset} />] as [string, ReactNode]]

@@ -10,9 +10,9 @@ const AFTER_TYPING_MS = 300;
 
 /** Previews a withdrawal. `data` belongs to the current input, `latest` possibly to the previous one. */
 export function usePreview(walletId: string, request: WithdrawalRequest | null) {
-  const text = request ? stringifyExact(request) : null;
+  const text = request ? stringifyExact(paymentOf(request)) : null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text is the order
-  const same = useMemo(() => request, [text]);
+  const same = useMemo(() => request && paymentOf(request), [text]);
   const [asked] = useDebouncedValue(same, AFTER_TYPING_MS);
   const query = useQuery({
     queryKey: ['wallet', walletId, 'preview', asked && stringifyExact(asked)],
@@ -33,4 +33,9 @@ export function usePreview(walletId: string, request: WithdrawalRequest | null) 
     error,
     retry: () => void query.refetch(),
   };
+}
+
+/** The reference changes nothing of the preview, which is not asked for again while it is typed. */
+function paymentOf({ reference: _, ...payment }: WithdrawalRequest): WithdrawalRequest {
+  return payment;
 }

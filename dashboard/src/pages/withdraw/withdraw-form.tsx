@@ -7,6 +7,7 @@ import { KEEP_FOCUS_ON_PRESS } from '../../components/keep-focus.ts';
 import { readableMessage } from '../../text/api-message.ts';
 import { type AssetFields, parseAssetText, unitOf } from '../../text/asset.ts';
 import { formatStroops, formatUnits } from '../../text/money.ts';
+import { REFERENCE_WORDS } from '../../text/reference.ts';
 import { isSecretSeed } from '../../text/strkey.ts';
 import { isFrozen } from '../policies/target.ts';
 import { usePolicy } from '../policies/use-policy.ts';
@@ -116,7 +117,7 @@ function Refusal({ refusal, lost, asset }: RefusalProps) {
   );
 }
 
-const FIELDS = ['destination', 'amount', 'memo_id'] as const;
+const FIELDS = ['destination', 'amount', 'memo_id', 'reference'] as const;
 type Field = (typeof FIELDS)[number];
 
 type FieldsProps = Pick<Props, 'walletId' | 'typed' | 'refusal' | 'onType'> & {
@@ -133,12 +134,13 @@ function Fields({ walletId, typed, read, tried, refusal, fee_max_stroops, onType
   const unit = unitOf(asset);
 
   function input(field: Field, atOnce: boolean) {
-    const shown = tried || atOnce || (left[field] && typed[field] !== '');
+    const value = typed[field] ?? '';
+    const shown = tried || atOnce || (left[field] && value !== '');
     const refused = refusal?.fieldMessage(field === 'amount' ? 'amount_stroops' : field);
     return {
       id: field,
       autoComplete: 'off',
-      value: typed[field],
+      value,
       error: (shown && problems[field]) || (refused && readableMessage(`It ${refused}.`)),
       onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
         onType({ ...typed, [field]: currentTarget.value }),
@@ -204,6 +206,7 @@ function Fields({ walletId, typed, read, tried, refusal, fee_max_stroops, onType
         classNames={{ input: 'mono' }}
         {...input('memo_id', address?.muxed_id != null)}
       />
+      <TextInput label="Reference" description={REFERENCE_WORDS} {...input('reference', false)} />
     </>
   );
 }

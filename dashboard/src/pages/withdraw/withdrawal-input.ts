@@ -2,6 +2,7 @@
 import type { BodyOf } from '../../api/operations.ts';
 import { type AssetFields, assetText, NATIVE, parseAssetText, unitOf } from '../../text/asset.ts';
 import { parseUnits } from '../../text/money.ts';
+import { readReference } from '../../text/reference.ts';
 import { readAddress, type StellarAddress } from '../../text/strkey.ts';
 
 export type WithdrawalInput = {
@@ -12,10 +13,12 @@ export type WithdrawalInput = {
   asset?: string;
   /** The issuer for which it is ticked that the amount is to be destroyed; it counts for this issuer only. */
   destroy_at?: string | undefined;
+  /** Absent in drafts of before. */
+  reference?: string;
 };
 export type WithdrawalRequest = BodyOf<'createWithdrawal'>;
 
-export const EMPTY_INPUT: WithdrawalInput = { destination: '', amount: '', memo_id: '' };
+export const EMPTY_INPUT: WithdrawalInput = { destination: '', amount: '', memo_id: '', reference: '' };
 
 const UINT64_MAX = 18_446_744_073_709_551_615n;
 
@@ -25,7 +28,7 @@ export type ParsedInput = {
   address: StellarAddress | null;
   stroops: bigint | null;
   /** Sentences, by field. */
-  problems: { [Field in 'destination' | 'amount' | 'memo_id']: string | null };
+  problems: { [Field in 'destination' | 'amount' | 'memo_id' | 'reference']: string | null };
 };
 
 export function parseInput({
@@ -34,18 +37,21 @@ export function parseInput({
   memo_id,
   asset = 'native',
   destroy_at,
+  reference = '',
 }: WithdrawalInput): ParsedInput {
   const address = readAddress(destination);
   const { asset_code, asset_issuer } = parseAssetText(asset);
   const units = parseUnits(amount, undefined, unitOf({ asset_code, asset_issuer }));
   const memo = readMemoId(memo_id, 'problem' in address ? null : address);
+  const booked = readReference(reference);
   const problems = {
     destination: 'problem' in address ? `The address ${address.problem}.` : null,
     amount: 'problem' in units ? `The amount ${units.problem}.` : null,
     memo_id: 'problem' in memo ? memo.problem : null,
+    reference: 'problem' in booked ? booked.problem : null,
   };
   const request =
-    'problem' in address || 'problem' in units || 'problem' in memo
+    'problem' in address || 'problem' in units || 'problem' in memo || 'problem' in booked
       ? null
       : {
           destination: destination.trim(),
@@ -55,6 +61,7 @@ export function parseInput({
             ? { allow_issuer: true }
             : {}),
           ...(memo.id === null ? {} : { memo_id: memo.id }),
+          ...(booked.reference === null ? {} : { reference: booked.reference }),
         };
   return {
     request,

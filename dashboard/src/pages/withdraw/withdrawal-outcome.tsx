@@ -10,7 +10,7 @@ import { TransactionHash } from '../transactions/detail-parts.tsx';
 import { History } from '../transactions/history.tsx';
 import { stepsOf } from '../transactions/withdrawal-steps.tsx';
 import { changeDraft, startAnother } from './draft.ts';
-import { FullAddress, FullIssuer } from './payment-summary.tsx';
+import { FullAddress, FullIssuer, Reference } from './payment-summary.tsx';
 import { failureWords } from './problem-words.ts';
 import { isSamePayment, parseInput, type WithdrawalInput } from './withdrawal-input.ts';
 
@@ -44,6 +44,7 @@ export function Outcome({ withdrawal, typed }: { withdrawal: Withdrawal; typed: 
             <Text size="sm">to</Text>
             <FullAddress address={destination} />
             {memo_id !== null && <Text size="sm">with memo id {String(memo_id)}</Text>}
+            <Reference reference={withdrawal.reference} />
           </div>
           {status === 'failed' && <Reason {...withdrawal} />}
           <History steps={stepsOf(withdrawal)} />
