@@ -122,7 +122,7 @@ function keepWhatIsCalled(operation: Operation): void {
       .map(([status, { content }]) => [status, { description: '', content: onlyJson(content) }]),
   );
   operation.parameters = parameters.filter((parameter) => parameter.in !== 'header');
-  for (const { schema } of operation.parameters) giveType(schema);
+  for (const { name, schema } of operation.parameters) giveType(name, schema);
   if (!requestBody?.content) return;
   requestBody.content = onlyJson(requestBody.content);
   assert(requestBody.content['application/json'], `${operationId} takes no JSON`);
@@ -135,10 +135,11 @@ function onlyJson(content: Content['content'] = {}): NonNullable<Content['conten
 }
 
 /** A query is text; a caller has numbers and booleans. */
-function giveType(schema: Schema): void {
+function giveType(name: string, schema: Schema): void {
   const { enum: values, pattern = '' } = schema;
   if (String(values) === 'true,false') Object.assign(schema, { type: 'boolean', enum: undefined });
   else if (/^\^\[0-9\]\{1,\d\}\$$/.test(pattern)) Object.assign(schema, { type: 'integer' });
+  else if (EXACT_NAME.test(name)) Object.assign(schema, { format: EXACT });
   else if (pattern.startsWith('^(latest|')) Object.assign(schema, { format: PLACE });
 }
 

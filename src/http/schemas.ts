@@ -212,6 +212,16 @@ export function integerInQuery(min: number, max: number) {
     .meta({ type: 'integer', minimum: min, maximum: max });
 }
 
+/** An amount in a query, which is text there: in digits, and it may be 0. */
+export const StroopsInQuery = z
+  .string()
+  .refine(
+    (text) => /^[0-9]{1,19}$/.test(text) && BigInt(text) <= INT64_MAX,
+    `must be an integer from 0 to ${INT64_MAX}`,
+  )
+  .transform(BigInt)
+  .meta({ type: 'integer', format: 'int64', minimum: 0 });
+
 /** The text of a search field. PostgreSQL cannot compare a text with a zero character. */
 export const Search = z
   .string()
@@ -241,6 +251,13 @@ export function requireSpan({ since, until }: Span): void {
       details: [{ path: 'since', message: 'must not be after `until`' }],
     });
 }
+
+/** Query parameters of a list that shows amounts. */
+export const ofAmounts = {
+  asset: AssetText.optional().meta({ description: 'Of this asset: `native` or `CODE:ISSUER`' }),
+  min_amount_stroops: StroopsInQuery.optional().meta({ description: 'Of this amount or more' }),
+  max_amount_stroops: StroopsInQuery.optional().meta({ description: 'Of this amount or less' }),
+};
 
 /** Makes the cursor of a page: the sort key of its last item, in base64url, so that callers do not build their own. */
 export function encodeCursor(sortKey: string): string {

@@ -12,16 +12,18 @@ import {
   integerInQuery,
   ListQuery,
   MemoId,
+  ofAmounts,
   pageOf,
   requireSpan,
   Search,
   StroopsOrZero,
   Time,
 } from '../http/schemas.ts';
+import { AppError } from '../lib/errors.ts';
 import { NATIVE } from '../stellar/asset.ts';
 import { ADJUSTMENT_REASONS } from '../stellar/credits/adjustment.ts';
 import { dailyStatistics } from './statistics.ts';
-import { listTransactions, type Transaction } from './transactions.ts';
+import { listTransactions, type Transaction, type TransactionFilter } from './transactions.ts';
 
 const TypeOfTransaction = z.enum(['deposit', 'withdrawal', 'adjustment']);
 
@@ -72,6 +74,7 @@ const TransactionsQuery = ListQuery.extend({
     description: 'Selects deposits that belong to an address, or that do not',
   }),
   ...createdBetween,
+  ...ofAmounts,
   search: Search.optional().meta({
     description:
       'Beginning of a transaction hash (inner or outer), an address, an account, a memo, an id, an Idempotency-Key or a ' +
@@ -137,6 +140,7 @@ export function transactionRoutes(app: HttpApp, deps: Deps): void {
     async (request, reply) => {
       const { limit, cursor, ...filter } = request.query;
       requireSpan(filter);
+      requireAmounts(filter);
       const page = { limit: limit + 1, before: decodeCursor(null, cursor) };
       const list = (db: Db) => listTransactions(db, request.wallet, filter, page);
       const { search } = filter;
@@ -183,6 +187,14 @@ export function transactionRoutes(app: HttpApp, deps: Deps): void {
       return reply.code(200).send(envelope(200, { days }));
     },
   );
+}
+
+/** @throws AppError `invalid_request` when no amount can be both */
+function requireAmounts({ min_amount_stroops: min, max_amount_stroops: max }: TransactionFilter): void {
+  if (min !== undefined && max !== undefined && min > max)
+    throw new AppError('invalid_request', '`min_amount_stroops` must not be above `max_amount_stroops`.', {
+      details: [{ path: 'min_amount_stroops', message: 'must not be above `max_amount_stroops`' }],
+    });
 }
 
 function showTransaction({ sort_key: _, ...row }: Transaction) {

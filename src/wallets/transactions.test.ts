@@ -197,6 +197,24 @@ test('since includes its own millisecond, until excludes it, and both work with 
   assert.deepEqual(await listTransactions(database.db, wallet, span, rest), []);
 });
 
+test('an asset and bounds of the amount, which belong to them, select deposits, withdrawals and what a search finds', async () => {
+  const at = '2026-02-01T00:00:00Z';
+  const span = { since: new Date(at), until: new Date('2026-02-02T00:00:00Z') };
+  const issued = { asset_code: 'USD', asset_issuer: ISSUER };
+  const small = await addDeposit({ at, amount_stroops: 1n, hash: hashOf('ranges') });
+  const large = await addDeposit({ at, amount_stroops: 3n });
+  const usd = await addDeposit({ at, amount_stroops: 2n, ...issued });
+  const paid = await addWithdrawal({ at, amount_stroops: 2n });
+  const of = async (filter: TransactionFilter) => (await found({ ...span, ...filter })).sort();
+  assert.deepEqual(await of({ asset: issued }), [usd]);
+  assert.deepEqual(await of({ asset: NATIVE }), [small, large, paid].sort());
+  assert.deepEqual(await of({ min_amount_stroops: 2n }), [large, usd, paid].sort());
+  assert.deepEqual(await of({ asset: NATIVE, min_amount_stroops: 2n, max_amount_stroops: 2n }), [paid]);
+  const search = hashOf('ranges').slice(0, 12);
+  assert.deepEqual(await of({ search, max_amount_stroops: 1n }), [small]);
+  assert.deepEqual(await of({ search, min_amount_stroops: 2n }), []);
+});
+
 test('attributed lists deposits only: with an address, or without', async () => {
   const span = { since: new Date('2025-07-01T00:00:00Z'), until: new Date('2025-07-02T00:00:00Z') };
   const at = '2025-07-01T12:00:00Z';

@@ -3,6 +3,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { idsBetween, newestFirst, type PageRequest, type Span } from '../db/newest-first.ts';
 import { findPage, NEAR_ROWS } from '../db/search.ts';
+import type { AssetFields } from '../stellar/asset.ts';
 import type { AdjustmentReason } from '../stellar/credits/adjustment.ts';
 import {
   foundAdjustments,
@@ -45,6 +46,9 @@ export type TransactionFilter = Span & {
   status?: 'awaiting_approval' | 'pending' | 'confirmed' | 'failed' | undefined;
   /** Selects deposits. Only they are attributed or unattributed. */
   attributed?: boolean | undefined;
+  asset?: AssetFields | undefined;
+  min_amount_stroops?: bigint | undefined;
+  max_amount_stroops?: bigint | undefined;
   search?: string | undefined;
 };
 
@@ -90,7 +94,7 @@ function deposits(wallet: Wallet, filter: TransactionFilter, before: string | un
   const values = { wallet_id, ...(attributed !== undefined && { attributed }) };
   const { where, unordered, order } = newestFirst('deposits', values, span.before, span.from);
   const none = type !== 'deposit' || status !== 'confirmed';
-  const more = sql<SqlBool>`not ${sql.lit(none)}`;
+  const more = sql<SqlBool>`not ${sql.lit(none)} and ${hasAmount(filter)}`;
   const all = sql`select * from deposit_movements as deposits where ${where} and ${more}`;
   const sought = { wallet_id, account: wallet.account, text: search };
   return {
@@ -120,7 +124,7 @@ function withdrawals(wallet: Wallet, filter: TransactionFilter, before: string |
   );
   const none = type !== 'withdrawal' || attributed !== undefined;
   const with_status = status === undefined ? sql`true` : HAS_STATUS[status];
-  const more = sql<SqlBool>`not ${sql.lit(none)} and ${with_status}`;
+  const more = sql<SqlBool>`not ${sql.lit(none)} and ${with_status} and ${hasAmount(filter)}`;
   const all = sql`select * from withdrawal_movements as withdrawals where ${where} and ${more}`;
   const sought = { owner_id: wallet.owner_id, text: search };
   return {
@@ -147,7 +151,7 @@ function adjustments(wallet: Wallet, filter: TransactionFilter, before: string |
     span.from,
   );
   const none = type !== 'adjustment' || status !== 'confirmed' || attributed !== undefined;
-  const more = sql<SqlBool>`not ${sql.lit(none)}`;
+  const more = sql<SqlBool>`not ${sql.lit(none)} and ${hasAmount(filter)}`;
   const all = sql`select * from adjustment_movements as adjustments where ${where} and ${more}`;
   return {
     select: (rows) => sql`
@@ -170,6 +174,22 @@ function adjustments(wallet: Wallet, filter: TransactionFilter, before: string |
  */
 function newestOf(ids: RawBuilder<unknown>, limit: number): RawBuilder<unknown> {
   return sql`array(with found as materialized (${ids}) select id from found order by id desc limit ${limit})`;
+}
+
+/** Returns the condition on asset and amount, whose columns all three kinds have. */
+function hasAmount({
+  asset,
+  min_amount_stroops,
+  max_amount_stroops,
+}: TransactionFilter): RawBuilder<SqlBool> {
+  const conditions = [sql<SqlBool>`true`];
+  if (asset)
+    conditions.push(
+      sql`asset_code = ${asset.asset_code} and asset_issuer is not distinct from ${asset.asset_issuer}`,
+    );
+  if (min_amount_stroops !== undefined) conditions.push(sql`amount_stroops >= ${min_amount_stroops}`);
+  if (max_amount_stroops !== undefined) conditions.push(sql`amount_stroops <= ${max_amount_stroops}`);
+  return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
 }
 
 /** A subquery per row of the page: a join could read every address of the wallet. */

@@ -80,6 +80,21 @@ suite('a row of a table', { skip: whySkipped() }, () => {
     await table.and(page.locator('[aria-busy=true]')).waitFor();
     answer.resolve();
     await table.and(page.locator('[aria-busy=false]')).waitFor();
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByLabel('Amount from').fill('10');
+    await page.waitForURL(/[?]min=10$/);
+    await table.getByText('+3 XLM').waitFor({ state: 'detached' });
+    await table.getByText('+25.5 XLM').waitFor();
+    await page.getByLabel('Amount to').fill('9');
+    await page.getByText('The amount must be at least 10.').waitFor();
+    await page.getByLabel('Amount to').fill('20');
+    await table.getByText('+25.5 XLM').waitFor({ state: 'detached' });
+    await table.getByText('−15 XLM').waitFor();
+    await page.getByLabel('Asset').selectOption('XLM');
+    await page.waitForURL(/[?]min=10&max=20&asset=native$/);
+    await page.reload();
+    await table.getByText('−15 XLM').waitFor();
+    assert.equal(await page.getByLabel('Amount to').inputValue(), '20');
   });
 
   test('is there wherever one jumps to in a long one, and others on both sides once it is held', async (context) => {
@@ -97,6 +112,11 @@ suite('a row of a table', { skip: whySkipped() }, () => {
     const back = await page.getByRole('button', { name: 'Back to the newest rows' }).boundingBox();
     const headings = await page.locator('.infinite-table thead tr').boundingBox();
     assert.ok(back && headings && back.y + back.height <= headings.y + headings.height, 'it covers no row');
+    await page.evaluate(`dispatchEvent(new Event('beforeprint'))`);
+    const printed = await rowsOf(page);
+    assert.equal(printed.above + printed.in_view + printed.below, 100, 'paper has every loaded row');
+    await page.evaluate(`dispatchEvent(new Event('afterprint'))`);
+    await page.locator('.infinite-table .spacer').first().waitFor({ state: 'attached' });
     const { in_view } = await rowsOf(page);
     assert.ok(in_view >= 10, `${in_view} rows are in view`);
     await eventually('rows on both sides', async () => {

@@ -110,6 +110,17 @@ describe('The URL of the list of transactions', () => {
     assert.deepEqual([search.since, search.until], [undefined, undefined]);
   });
 
+  it('keeps amounts exactly and drops what is neither an amount nor an asset', () => {
+    const most = '922337203685.4775807';
+    const search = readTransactionsSearch({ min: '0.0000001', max: most, asset: 'native' });
+    assert.deepEqual(transactionsQuery(search), {
+      asset: 'native',
+      min_amount_stroops: 1n,
+      max_amount_stroops: 9_223_372_036_854_775_807n,
+    });
+    assert.deepEqual(readTransactionsSearch({ min: '-1', max: '1e3', asset: 'USDC' }), {});
+  });
+
   it('drops a day that does not exist', () => {
     for (const day of ['2026-02-30', '2026-02-29', '2026-04-31', '2026-13-01', '2026-00-10', '2026-01-00'])
       assert.deepEqual(readTransactionsSearch({ since: day, until: day }), {}, day);

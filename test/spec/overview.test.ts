@@ -160,10 +160,23 @@ describe('the list of transactions', () => {
     assert.deepEqual(await idsOf({ search: `${RARE_MEMO_ID}`, until: created_at }), []);
     const elsewhere = created_at.replace('Z', '+00:00');
     assert.deepEqual(await idsOf({ since: elsewhere, type: 'withdrawal' }), [id]);
+    assert.deepEqual(
+      await idsOf({
+        type: 'withdrawal',
+        asset: 'native',
+        min_amount_stroops: `${paid.body.data.amount_stroops}`,
+      }),
+      [id],
+    );
     assert.ok(!(await idsOf({ attributed: 'false' })).includes(id));
     const ends_before_it_begins = 'since=2026-01-02T00:00:00Z&until=2026-01-01T00:00:00Z';
     const wrong = ['since=yesterday', 'until=2026-01-01', 'attributed=1', 'search=', 'since=%00'];
-    for (const query of [...wrong, ends_before_it_begins]) {
+    const no_amounts = [
+      'min_amount_stroops=2&max_amount_stroops=1',
+      'max_amount_stroops=9223372036854775808',
+    ];
+    no_amounts.push('min_amount_stroops=1.5', 'max_amount_stroops=-1', 'asset=USDC', 'asset=');
+    for (const query of [...wrong, ...no_amounts, ends_before_it_begins]) {
       const answer = await world.api('GET', `${base()}/transactions?${query}`, { token: world.token });
       assertFault(answer, query.split('=')[0] as string);
     }

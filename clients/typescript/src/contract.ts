@@ -5223,6 +5223,18 @@ export interface operations {
                 since?: string;
                 /** @description Created before this time */
                 until?: string;
+                /** @description `native` or `CODE:ISSUER` */
+                asset?: components["schemas"]["AssetText"];
+                /**
+                 * @description Of this amount or more
+                 * @example 0
+                 */
+                min_amount_stroops?: bigint;
+                /**
+                 * @description Of this amount or less
+                 * @example 0
+                 */
+                max_amount_stroops?: bigint;
                 /** @description Beginning of a transaction hash (inner or outer), an address, an account, a memo, an id, an Idempotency-Key or a reference; or an exact amount in units (`16.43`); or part of the label or metadata of the deposit address */
                 search?: string;
             };
@@ -6365,7 +6377,7 @@ export interface operations {
                 /** @description Of a CSV, as in a JSON body */
                 expected_count?: number;
                 /** @description Of a CSV, as in a JSON body */
-                expected_total_stroops?: string;
+                expected_total_stroops?: bigint;
                 /** @description Of a CSV, as in a JSON body */
                 decimal?: "point" | "comma";
                 /** @description Of a CSV, as in a JSON body */

@@ -18,6 +18,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { flushSync } from 'react-dom';
 import { ErrorAlert } from './error-alert.tsx';
 import { ReadBefore } from './read-before.tsx';
 import { useStandingError } from './standing-error.ts';
@@ -125,7 +126,8 @@ function Rows<Row extends { id: string }>(props: RowsProps<Row>) {
     getItemKey: useCallback((index: number) => rows[index]?.id ?? index, [rows]),
     scrollMargin: useTopOf(table),
   });
-  const items = virtualizer.getVirtualItems();
+  const on_paper = usePrinting();
+  const items = on_paper ? allOf(rows) : virtualizer.getVirtualItems();
   useLayoutEffect(() => {
     in_view.current = virtualizer.range;
   });
@@ -170,7 +172,7 @@ function Rows<Row extends { id: string }>(props: RowsProps<Row>) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          <Spacer height={(items[0]?.start ?? 0) - virtualizer.options.scrollMargin} />
+          {!on_paper && <Spacer height={(items[0]?.start ?? 0) - virtualizer.options.scrollMargin} />}
           {items.map(({ index }) => {
             const row = rows[index];
             return (
@@ -179,9 +181,13 @@ function Rows<Row extends { id: string }>(props: RowsProps<Row>) {
               )
             );
           })}
-          <Spacer
-            height={virtualizer.getTotalSize() + virtualizer.options.scrollMargin - (items.at(-1)?.end ?? 0)}
-          />
+          {!on_paper && (
+            <Spacer
+              height={
+                virtualizer.getTotalSize() + virtualizer.options.scrollMargin - (items.at(-1)?.end ?? 0)
+              }
+            />
+          )}
         </Table.Tbody>
       </Table>
       {!live && (
@@ -194,6 +200,27 @@ function Rows<Row extends { id: string }>(props: RowsProps<Row>) {
       )}
     </>
   );
+}
+
+/** Paper shows every loaded row. The window goes on with the rows in view. */
+function allOf(rows: unknown[]) {
+  return rows.map((_, index) => ({ index, start: 0, end: 0 }));
+}
+
+/** Returns whether the page is being printed. It renders at once, because the browser takes the page when its event is over. */
+function usePrinting(): boolean {
+  const [printing, setPrinting] = useState(false);
+  useEffect(() => {
+    const begin = () => flushSync(() => setPrinting(true));
+    const end = () => setPrinting(false);
+    window.addEventListener('beforeprint', begin);
+    window.addEventListener('afterprint', end);
+    return () => {
+      window.removeEventListener('beforeprint', begin);
+      window.removeEventListener('afterprint', end);
+    };
+  }, []);
+  return printing;
 }
 
 type InView = Pick<Range, 'startIndex' | 'endIndex'>;

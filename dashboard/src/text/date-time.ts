@@ -4,6 +4,7 @@
 const DAY = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 const TIME = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 const short = new Intl.DateTimeFormat('en-GB', { ...DAY, ...TIME });
+const day = new Intl.DateTimeFormat('en-GB', DAY);
 const exact = new Intl.DateTimeFormat('en-GB', { ...DAY, ...TIME, second: '2-digit' });
 
 /** In the reader's time zone. */
@@ -26,4 +27,9 @@ export function relativeTime(at: string, now = Date.now()): string {
   const seconds = Math.round((Date.parse(at) - now) / 1000);
   const [unit, length] = STEPS.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1];
   return (unit === 'day' ? in_days : relative).format(Math.trunc(seconds / length), unit);
+}
+
+/** `21 Nov 2026`, in the reader's time zone. */
+export function formatDay(date: Date): string {
+  return day.format(date);
 }

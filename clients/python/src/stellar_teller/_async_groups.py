@@ -720,6 +720,9 @@ class Wallets(AsyncGroup):
         attributed: bool | None = None,
         since: str | None = None,
         until: str | None = None,
+        asset: str | None = None,
+        min_amount_stroops: int | None = None,
+        max_amount_stroops: int | None = None,
         search: str | None = None,
     ) -> AsyncListing[models.Transaction]:
         """List transactions. Lists deposits, withdrawals and adjustments together, newest first."""
@@ -735,6 +738,9 @@ class Wallets(AsyncGroup):
                     "attributed": attributed,
                     "since": since,
                     "until": until,
+                    "asset": asset,
+                    "min_amount_stroops": min_amount_stroops,
+                    "max_amount_stroops": max_amount_stroops,
                     "search": search,
                 },
             )

@@ -20,6 +20,7 @@ export function Transactions() {
   const search = useSearch({ from: ROUTE });
   const navigate = useNavigate({ from: '/wallets/$walletId/transactions' });
   const query = transactionsQuery(search);
+  const { explain: _, ...filters } = search;
 
   function change(to: Partial<Record<keyof TransactionsSearch, string | undefined>>) {
     void navigate({
@@ -46,10 +47,10 @@ export function Transactions() {
         </>
       }
     >
-      <Filters search={search} onChange={change} />
+      <Filters walletId={walletId} search={search} onChange={change} />
       <InfiniteTable
         label="Transactions"
-        queryKey={['wallet', walletId, 'transactions', query]}
+        queryKey={['wallet', walletId, 'transactions', filters]}
         fetchPage={(page, given) =>
           api('listTransactions', {
             id: walletId,
