@@ -32,7 +32,7 @@ import {
   type Made,
 } from '../db/idempotent-requests.ts';
 import type { Deps } from '../deps.ts';
-import { parseForStringify } from '../http/exact-json.ts';
+import { parseForStringify, stringify } from '../http/exact-json.ts';
 import { readIdempotencyKey } from '../http/idempotency-key.ts';
 import { AppError } from '../lib/errors.ts';
 
@@ -68,7 +68,7 @@ function claimKey({ db, clock }: RequestDeps) {
       owner_id: team_id,
       operation: routeOptions.config.operation ?? '',
       key_hash: sha256(key),
-      body_hash: sha256(JSON.stringify([params, query, body_hash])),
+      body_hash: sha256(stringify([params, query, body_hash])),
     };
     const lease_ms = leaseSeconds(routeOptions.config) * 1_000;
     const claim = await claimRequest(db, keyed, { now: clock.now(), lease_ms });

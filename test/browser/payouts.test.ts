@@ -157,7 +157,7 @@ suite('payouts in the dashboard', { skip: whySkipped() }, () => {
     await open(file);
     await page.getByLabel('Name', { exact: true }).fill(`${name} copy`);
     await button(page, 'Check the file').click();
-    await page.getByText(/has the same payments/).waitFor();
+    await page.getByText(/was paid by this wallet in the last 31 days, or is planned/).waitFor();
     assert.equal(await select('Wer').inputValue(), 'reference');
     assert.ok(await button(page, 'Keep as draft').isDisabled(), 'the same payments must be confirmed');
     const kept = () =>

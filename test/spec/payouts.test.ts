@@ -291,7 +291,10 @@ describe('making a payout', () => {
       const renamed = await post({ name: unique('May'), ...copy });
       assertError(renamed, 409, 'duplicates_not_confirmed');
       assert.ok(renamed.body.data.has_made_keys);
-      assert.equal(renamed.body.data.warnings[0].code, 'same_payments');
+      assert.deepEqual(
+        renamed.body.data.warnings.map(({ code }: any) => code),
+        Array(3).fill('same_payment'),
+      );
     }
     await done(first.body.data, 'cancel');
     const free = await post({ name: unique('May'), ...file }, '?preview=true');
@@ -303,8 +306,17 @@ describe('making a payout', () => {
     assert.equal(paid.counts.confirmed, 3n);
     assertError(await post({ name: unique('June'), ...file }), 409, 'duplicates_not_confirmed');
     assertError(await post({ name, ...file, confirm_duplicates: true }), 400, 'invalid_request');
-    const other = { csv: `destination,amount\n${payees[0]},1\n`, makes_keys: true };
-    assert.equal((await post({ name: unique('June'), ...other })).status, 201);
+    // One row of it in a longer file, and the same file with a column chosen as key, are noticed too.
+    const longer = { csv: `destination,amount\n${payees[0]},99\n${payees[1]},2\n`, makes_keys: true };
+    const [only, none] = (await post({ name: unique('June'), ...longer })).body.data.warnings;
+    assert.deepEqual([only.row, only.code, none], [2n, 'same_payment', undefined]);
+    const chosen = {
+      csv: `No,destination,amount\n${unique('no')},${payees[0]},1\n`,
+      columns: [{ name: 'No', column: 'idempotency_key' }],
+    };
+    assertError(await post({ name: unique('June'), ...chosen }), 409, 'duplicates_not_confirmed');
+    const own_key = { csv: `idempotency_key,destination,amount\n${unique('no')},${payees[0]},1\n` };
+    assert.equal((await post({ name: unique('June'), ...own_key })).status, 201, 'a key of the file decides');
   });
 
   it('the report has the largest row of each asset, and counts the payees that the wallet has never paid', async () => {
@@ -413,6 +425,18 @@ describe('making a payout', () => {
       'op_underfunded',
     ]);
     assert.deepEqual(await kept(), before);
+  });
+
+  it('a file with a key of its own and a count is made once, and with another count the key is another request', async () => {
+    const [{ idempotency_key, destination }] = [row()];
+    const body = `idempotency_key,destination,amount\n${idempotency_key},${destination},1\n`;
+    const headers = { 'content-type': 'text/csv', 'idempotency-key': unique('file') };
+    const send = (count: number) =>
+      world.api('POST', path(`?name=file&expected_count=${count}`), { token: world.token, headers, body });
+    const first = await send(1);
+    assert.equal(first.status, 201, first.text);
+    assert.deepEqual((await send(1)).body.data.id, first.body.data.id);
+    assertError(await send(2), 409, 'idempotency_key_mismatch');
   });
 
   it('400 above 10,000 rows, 415 for a CSV elsewhere, 404 for another team, 401 for an API key', async () => {

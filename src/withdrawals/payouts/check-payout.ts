@@ -7,8 +7,8 @@
  * | form of rows, count and total | each mistake; more than an account can hold       |                                 |
  * | keys                          | twice in the file, or used by the team            |                                 |
  * | payees                        |                                                   | the same payment twice: must be |
- * |                               |                                                   | confirmed. Keys were made, and  |
- * |                               |                                                   | a payout has the same payments  |
+ * |                               |                                                   | confirmed. The file has no keys |
+ * |                               |                                                   | by itself: one that was paid    |
  * | network                       | what a withdrawal would be refused for            | what the network would fail now |
  * | funds                         |                                                   | too little now                  |
  * | policy, budget of the team    | what the policy refuses of a row                  | more than a limit of 24 hours   |
@@ -39,12 +39,12 @@ import {
   wrongTotal,
 } from './check-file.ts';
 import { frozenSides } from './check-frozen.ts';
+import { paidBefore, RECENT_DAYS } from './paid-before.ts';
 import type { PayoutReport, Total } from './payout-report.ts';
 import { keysInUse, neverPaid } from './payout-row-store.ts';
 import { inFileOrder, MOST_NAMED, type Problem } from './problems.ts';
 import { type GivenPayout, readGiven } from './read-given.ts';
 import type { ReadRow } from './read-rows.ts';
-import { samePaymentsBefore } from './same-payments-store.ts';
 
 const SAMPLE_ROWS = 50;
 /** An account has at most so many trust lines (subentries). */
@@ -64,8 +64,10 @@ export async function checkPayout(
   if (problems.length === 0) found.errors.push(...wrongTotal(given, rows));
   found.errors.push(...(await inTurns(doubledKeys(rows))));
   found.warnings.push(...(await inTurns(doubledPayees(rows))));
-  // A key of the file says that a row was paid before. A made key does so only under the same name.
-  if (read.has_made_keys) found.warnings.push(...(await paidBefore(deps, wallet, rows)));
+  // A key of the file says that a row was paid before. A made key does so under the same name only, and a chosen column may
+  // be another one than the last time.
+  if (read.has_made_keys || given.columns !== undefined)
+    found.warnings.push(...(await earlierPayments(deps, wallet, rows)));
   const needs_confirmation = found.warnings.length > 0;
   const all_totals = await inTurns(totalsOf(rows));
   const totals = all_totals.slice(0, MOST_ASSETS);
@@ -100,12 +102,15 @@ export async function checkPayout(
   return { rows, report };
 }
 
-async function paidBefore({ db }: Pick<Deps, 'db'>, { id }: Wallet, rows: ReadRow[]): Promise<Problem[]> {
-  const earlier = rows.length === 0 ? undefined : await samePaymentsBefore(db, id, rows);
-  if (!earlier) return [];
-  const { name, created_at } = earlier;
-  const message = `the payout ${JSON.stringify(name)} of ${created_at.toISOString()} has the same payments`;
-  return [ofFile('same_payments', message)];
+async function earlierPayments({ db, clock }: Deps, { id }: Wallet, rows: ReadRow[]): Promise<Problem[]> {
+  if (rows.length === 0) return [];
+  const since = new Date(clock.now().getTime() - RECENT_DAYS * 86_400_000);
+  const found = await paidBefore(db, id, { rows, since });
+  const message = `was paid by this wallet in the last ${RECENT_DAYS} days, or is planned: the same payee, memo, asset and amount`;
+  return found.flatMap((index) => {
+    const row = rows[index];
+    return row ? [at(row, 'destination', 'same_payment', message)] : [];
+  });
 }
 
 type Sides = { rows: ReadRow[]; totals: Total[]; found: Found };

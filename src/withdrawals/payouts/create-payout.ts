@@ -66,7 +66,7 @@ function refuse(report: PayoutReport, confirm_duplicates: boolean): void {
   }
   if (report.needs_confirmation && !confirm_duplicates) {
     const message =
-      'Rows pay the same amount to the same payee more than once, or another payout has the same payments. If that is meant, send confirm_duplicates: true. Nothing was kept.';
+      'Rows pay the same amount to the same payee more than once, or were paid before. If that is meant, send confirm_duplicates: true. Nothing was kept.';
     throw new AppError('duplicates_not_confirmed', message, { data });
   }
 }

@@ -6,7 +6,7 @@
  * | one amount, whichever mark the decimals have        | it is read so, and said where it is not as the API writes it |
  * | two amounts, like `1,234`                           | the mark that the caller has named decides; without one it  |
  * |                                                     | is refused                                                  |
- * | `1.000` in a file that is separated by commas       | as the API writes it: 1                                     |
+ * | `1.000` in a file that is separated by commas       | as the API writes it: 1, and said                           |
  * | a decimal comma in a file separated by commas       | refused without a named mark: `1.000` there would be unsure |
  */
 export type DecimalMark = 'point' | 'comma';
@@ -30,7 +30,9 @@ export function readAmount(text: string, { decimal, separator }: AmountStyle): R
   if (decimal !== undefined)
     return decimal === 'point' ? known(text, point, decimal) : known(text, comma, decimal);
   const plain = asWritten(text) === null ? null : point;
-  if (separator === ',' && plain !== null) return { stroops: plain, as: null };
+  // Said all the same where a reader may take the point for one between thousands.
+  if (separator === ',' && plain !== null)
+    return { stroops: plain, as: comma === null || comma === plain ? null : unitsOf(plain) };
   if (point !== null && comma !== null && point !== comma) return unknown(TWO_WAYS);
   if (separator === ',' && point === null && comma !== null) return unknown(HAS_COMMA);
   return known(text, point ?? comma, decimal);

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { PayoutColumn, PayoutReport } from '../../api/contract.ts';
 import { isolated } from '../../text/isolate.ts';
 import { COLUMN_WORDS, proposedColumn } from './column-names.ts';
-import type { ChosenColumn } from './known-columns.ts';
+import { type ChosenColumn, inOrderOf } from './known-columns.ts';
 
 export function hasWrongColumns(report: PayoutReport | undefined): boolean {
   return (
@@ -27,7 +27,7 @@ type Props = {
 
 /** Asks what the columns of a file are whose header the service does not know. `given`: what was answered before. */
 export function ColumnsStep({ columns, given, onChosen }: Props) {
-  const [chosen, setChosen] = useState(() => given ?? proposed(columns));
+  const [chosen, setChosen] = useState(() => (given ? inOrderOf(columns, given) : proposed(columns)));
   const choose = (at: number, column: PayoutColumn['column']) =>
     setChosen(chosen.map((each, index) => (index === at ? { ...each, column } : each)));
   return (
@@ -72,8 +72,8 @@ export function ColumnsStep({ columns, given, onChosen }: Props) {
       {!chosen.some(({ column }) => column === 'idempotency_key') && (
         <Alert color="gray" variant="light">
           <Text size="sm">
-            No column is the key. Keys are then made of the name of the payout and the rows: nothing is paid
-            twice under one name.
+            No column is the key. Keys are then made of the name of the payout and the number of the row: each
+            row is paid once under one name. Payments that were made before are named.
           </Text>
         </Alert>
       )}

@@ -18,10 +18,16 @@ export function rememberColumns(user_id: string, columns: ChosenColumn[]): void 
   localStorage.setItem(PREFIX + user_id, JSON.stringify(known.slice(0, MOST_KNOWN)));
 }
 
-/** Null for headers that are new. */
+/** Returns what the columns were named before, in the order of this file; null for headers that are new. */
 export function rememberedColumns(user_id: string, columns: ChosenColumn[]): ChosenColumn[] | null {
   const headers = headersOf(columns);
-  return knownOf(user_id).find(([known]) => known === headers)?.[1] ?? null;
+  const known = knownOf(user_id).find(([each]) => each === headers)?.[1];
+  return known ? inOrderOf(columns, known) : null;
+}
+
+/** Returns `columns` as `known` names them. The order may differ: the page shows a column by its place, the service reads it by its name. */
+export function inOrderOf(columns: ChosenColumn[], known: ChosenColumn[]): ChosenColumn[] {
+  return columns.map(({ name, column }) => known.find((each) => each.name === name) ?? { name, column });
 }
 
 export function forgetColumns(): void {
@@ -30,7 +36,11 @@ export function forgetColumns(): void {
 }
 
 function knownOf(user_id: string): Known {
-  return JSON.parse(localStorage.getItem(PREFIX + user_id) ?? '[]') as Known;
+  try {
+    return JSON.parse(localStorage.getItem(PREFIX + user_id) ?? '[]') as Known;
+  } catch {
+    return []; // somebody has changed it: the user is asked again
+  }
 }
 
 /** In any order: a column that was moved is still the same. */

@@ -1,0 +1,46 @@
+/**
+ * Finds payments of a file that were made before, or are planned, for files whose keys do not say so: they were made, or the caller has said
+ * which column has them. Reads only.
+ */
+import { sql } from 'kysely';
+import type { Db } from '../../db/database.ts';
+import type { ReadRow } from './read-rows.ts';
+
+/** What a month pays again is asked about. */
+export const RECENT_DAYS = 31;
+
+/**
+ * Returns the indexes of the rows whose payment (payee, memo, asset, amount) this wallet has made since `since` or is making, or has in a
+ * payout that is not over. A payment that failed does not count.
+ */
+export async function paidBefore(
+  db: Db,
+  wallet_id: string,
+  { rows, since }: { rows: ReadRow[]; since: Date },
+): Promise<number[]> {
+  const payments = rows.map(paymentOf);
+  const destinations = rows.map(({ destination }) => destination);
+  const found = await sql<{ index: number }>`
+    with planned as materialized (
+           select concat(destination, ' ', coalesce(memo_id::text, ''), ' ', asset_code, ':', asset_issuer, ' ', amount_stroops) as payment
+             from payout_rows
+            where status = 'waiting' and payout_id in (
+                    select id from payouts where wallet_id = ${wallet_id} and settled_at is null))
+    select (number - 1)::int as index
+      from unnest(${destinations}::text[], ${payments}::text[]) with ordinality as given (payee, payment, number)
+     where payment in (select payment from planned)
+        or exists (
+             select from withdrawals
+              where wallet_id = ${wallet_id} and destination collate "C" = payee and status <> 'failed'
+                and created_at >= ${since}
+                and concat(destination, ' ', coalesce(memo_id::text, ''), ' ', asset_code, ':', asset_issuer, ' ', amount_stroops)
+                    = payment)
+     order by number
+  `.execute(db);
+  return found.rows.map(({ index }) => index);
+}
+
+/** Writes a payment as the statement does. */
+function paymentOf({ destination, memo_id, asset_code, asset_issuer, amount_stroops }: ReadRow): string {
+  return `${destination} ${memo_id ?? ''} ${asset_code}:${asset_issuer ?? ''} ${amount_stroops}`;
+}
