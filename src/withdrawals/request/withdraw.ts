@@ -134,12 +134,7 @@ function keyUsed(known: Withdrawal, order: WithdrawalOrder): AppError {
       data,
     });
   }
-  if (known.reference !== order.reference && !isFromLedger(known))
-    return new AppError(
-      'idempotency_key_mismatch',
-      'The withdrawal with this Idempotency-Key pays the same under another reference; see data.',
-      { data },
-    );
+  // Not compared: the reference changes nothing that is paid, and a caller who reads "another withdrawal" would pay again.
   if (known.status === 'awaiting_approval')
     return new AppError('idempotency_key_in_flight', 'The withdrawal with this key awaits approvals.', {
       data,
@@ -159,9 +154,4 @@ function keyUsed(known: Withdrawal, order: WithdrawalOrder): AppError {
     'The withdrawal with this Idempotency-Key is done; see data.',
     { data },
   );
-}
-
-/** Says whether a withdrawal that the database had forgotten came back from the ledger, which knows neither who asked nor a reference. */
-function isFromLedger({ requested_by }: Withdrawal): boolean {
-  return requested_by === null;
 }
