@@ -143,8 +143,7 @@ export function transactionRoutes(app: HttpApp, deps: Deps): void {
       requireAmounts(filter);
       const page = { limit: limit + 1, before: decodeCursor(null, cursor) };
       const list = (db: Db) => listTransactions(db, request.wallet, filter, page);
-      const { search } = filter;
-      const rows = await (search === undefined
+      const rows = await (isInOrder(filter)
         ? deps.readInTurn(request.team_id, list)
         : deps.search(request.credential, list));
       return reply.code(200).send(
@@ -187,6 +186,11 @@ export function transactionRoutes(app: HttpApp, deps: Deps): void {
       return reply.code(200).send(envelope(200, { days }));
     },
   );
+}
+
+/** Returns whether the page is found at the end of an index. Else rows may be read until enough are found, as in a search. */
+function isInOrder({ search, asset, min_amount_stroops, max_amount_stroops }: TransactionFilter): boolean {
+  return [search, asset, min_amount_stroops, max_amount_stroops].every((each) => each === undefined);
 }
 
 /** @throws AppError `invalid_request` when no amount can be both */

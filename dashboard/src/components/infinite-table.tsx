@@ -1,5 +1,5 @@
 import './infinite-table.css';
-import { Affix, Button, Loader, type MantineBreakpoint, Skeleton, Stack, Table } from '@mantine/core';
+import { Affix, Button, Loader, type MantineBreakpoint, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { IconArrowUp } from '@tabler/icons-react';
 import {
   defaultRangeExtractor,
@@ -133,7 +133,7 @@ function Rows<Row extends { id: string }>(props: RowsProps<Row>) {
   });
   const first_in_view = virtualizer.range?.startIndex ?? 0;
   const last_rendered = items.at(-1)?.index ?? 0;
-  const nearEnd = hasOlder && !stopped && last_rendered >= rows.length - READ_ON_BEFORE_ROWS;
+  const nearEnd = hasOlder && !stopped && !on_paper && last_rendered >= rows.length - READ_ON_BEFORE_ROWS;
 
   useEffect(() => onLive(first_in_view === 0), [first_in_view, onLive]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each number of rows
@@ -190,6 +190,9 @@ function Rows<Row extends { id: string }>(props: RowsProps<Row>) {
           )}
         </Table.Tbody>
       </Table>
+      {on_paper && hasOlder && (
+        <Text size="sm">The newest {rows.length} rows. Older rows are not printed.</Text>
+      )}
       {!live && (
         // Over the headings, where it hides no amount.
         <Affix className="newest-rows" position={{ top: 'calc(var(--app-shell-header-height, 0px) + 4px)' }}>
