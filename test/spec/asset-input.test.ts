@@ -384,8 +384,8 @@ describe('operations that take no asset', () => {
     assertFaults(refund, faults, 'a refund pays back the asset of its deposit');
     const address = await world.api('POST', `${path}/addresses`, { token, body: fields });
     assertFaults(address, faults, 'an address takes any asset');
-    const listed = await world.api('GET', `${path}/transactions?asset=${usdc.text}`, { token });
-    assertFaults(listed, [{ path: 'asset', message: 'is not a known field' }], 'transactions');
+    const listed = await world.api('GET', `${path}/withdrawals?asset=${usdc.text}`, { token });
+    assertFaults(listed, [{ path: 'asset', message: 'is not a known field' }], 'withdrawals');
   });
 });
 
