@@ -1,6 +1,7 @@
 /** Pure: an entry of the audit log, as the rules of alerts read it. Other versions may write other facts into entries. */
 import type { showEntry } from '../audit/audit-schema.ts';
 import type { RawJson } from '../http/read-json.ts';
+import { stroopsInUnits } from '../lib/stroops.ts';
 
 export type Entry = ReturnType<typeof showEntry>;
 
@@ -63,7 +64,5 @@ export function textOf(value: unknown, otherwise = 'unknown'): string {
 export function amountOf({ amount_stroops, asset_code, asset_issuer }: Facts): string {
   const asset = asset_code === 'native' ? 'XLM' : `${textOf(asset_code)} of ${textOf(asset_issuer)}`;
   if (typeof amount_stroops !== 'bigint') return `an unknown amount of ${asset}`;
-  const digits = `${amount_stroops}`.padStart(8, '0');
-  const fraction = digits.slice(-7).replace(/0+$/, '');
-  return `${digits.slice(0, -7)}${fraction && `.${fraction}`} ${asset}`;
+  return `${stroopsInUnits(amount_stroops)} ${asset}`;
 }

@@ -3,6 +3,13 @@ export function stroopsInWords(amount: bigint): string {
   return `${amount} ${amount === 1n || amount === -1n ? 'stroop' : 'stroops'}`;
 }
 
+/** Writes an amount of 0 or more in units, exactly: `12.5` for 125,000,000 stroops. */
+export function stroopsInUnits(amount: bigint): string {
+  const digits = `${amount}`.padStart(8, '0');
+  const fraction = digits.slice(-7).replace(/0+$/, '');
+  return `${digits.slice(0, -7)}${fraction && `.${fraction}`}`;
+}
+
 /** The largest amount of Stellar, in stroops. */
 export const INT64_MAX = 2n ** 63n - 1n;
 

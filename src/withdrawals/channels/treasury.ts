@@ -15,6 +15,7 @@ import type { Deps } from '../../deps.ts';
 import { isOver } from '../../ledgers/time-bound.ts';
 import { OperatorError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
+import { stroopsInUnits } from '../../lib/stroops.ts';
 import { accountOf, publicKeyOf } from '../../stellar/address.ts';
 import type { AccountState, LedgerPosition, Lookup } from '../../stellar/stellar.ts';
 import {
@@ -193,12 +194,12 @@ export async function requireFunds(
   const lacking = reserve + fees - state.spendable_stroops;
   if (lacking <= 0n) return;
   const reserves =
-    `${inUnits(reserve)} of reserve (2 × ${inUnits(base_reserve_stroops)} for each, which come back when it is ` +
+    `${stroopsInUnits(reserve)} of reserve (2 × ${stroopsInUnits(base_reserve_stroops)} for each, which come back when it is ` +
     'merged) and ';
   throw new OperatorError(
     `The treasury ${treasury.account} cannot pay for ${count} channel accounts. It can spend ` +
-      `${inUnits(state.spendable_stroops)}, and it needs ${reserve > 0n ? reserves : ''}${inUnits(fees)} of fees. ` +
-      `Send it at least ${inUnits(lacking)}.`,
+      `${stroopsInUnits(state.spendable_stroops)}, and it needs ${reserve > 0n ? reserves : ''}${stroopsInUnits(fees)} of fees. ` +
+      `Send it at least ${stroopsInUnits(lacking)}.`,
   );
 }
 
@@ -316,10 +317,4 @@ function underWay({ tx_hash, envelope_xdr, max_time, signed_ledger }: Treasury):
   if (tx_hash === null) return null;
   assert(envelope_xdr !== null && max_time !== null && signed_ledger !== null);
   return { tx_hash, envelope_xdr, max_time, signed_ledger };
-}
-
-/** Writes an amount in units of 10,000,000 stroops. */
-function inUnits(stroops: bigint): string {
-  const digits = `${stroops}`.padStart(8, '0');
-  return `${digits.slice(0, -7)}.${digits.slice(-7)}`.replace(/\.?0+$/, '');
 }

@@ -9,6 +9,8 @@
  * | `1.000` in a file that is separated by commas       | as the API writes it: 1, and said                           |
  * | a decimal comma in a file separated by commas       | refused without a named mark: `1.000` there would be unsure |
  */
+import { stroopsInUnits } from '../../lib/stroops.ts';
+
 export type DecimalMark = 'point' | 'comma';
 
 /** `decimal`: the mark that the caller has named. `separator`: between the fields of the file. */
@@ -32,7 +34,7 @@ export function readAmount(text: string, { decimal, separator }: AmountStyle): R
   const plain = asWritten(text) === null ? null : point;
   // Said all the same where a reader may take the point for one between thousands.
   if (separator === ',' && plain !== null)
-    return { stroops: plain, as: comma === null || comma === plain ? null : unitsOf(plain) };
+    return { stroops: plain, as: comma === null || comma === plain ? null : stroopsInUnits(plain) };
   if (point !== null && comma !== null && point !== comma) return unknown(TWO_WAYS);
   if (separator === ',' && point === null && comma !== null) return unknown(HAS_COMMA);
   return known(text, point ?? comma, decimal);
@@ -51,7 +53,7 @@ const FORMS = {
 
 function known(text: string, stroops: bigint | null, decimal: DecimalMark | undefined): ReadAmount {
   if (stroops === null) return { code: 'invalid_request', message: faultOf(text, FORMS[decimal ?? 'any']) };
-  return { stroops, as: asWritten(text) === stroops ? null : unitsOf(stroops) };
+  return { stroops, as: asWritten(text) === stroops ? null : stroopsInUnits(stroops) };
 }
 
 function unknown(message: string): ReadAmount {
@@ -80,11 +82,4 @@ function stroopsOf(text: string, mark: '.' | ','): bigint | null {
 /** Reads the text as the API writes amounts; null for any other form. */
 function asWritten(text: string): bigint | null {
   return /^[0-9]+(?:\.[0-9]+)?$/.test(text) ? stroopsOf(text, '.') : null;
-}
-
-/** Writes an amount in units with a point: `12.5`. */
-function unitsOf(stroops: bigint): string {
-  const digits = `${stroops}`.padStart(DECIMALS + 1, '0');
-  const part = digits.slice(-DECIMALS).replace(/0+$/, '');
-  return `${digits.slice(0, -DECIMALS)}${part === '' ? '' : `.${part}`}`;
 }
