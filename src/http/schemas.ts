@@ -252,13 +252,6 @@ export function requireSpan({ since, until }: Span): void {
     });
 }
 
-/** Query parameters of a list that shows amounts. */
-export const ofAmounts = {
-  asset: AssetText.optional().meta({ description: 'Of this asset: `native` or `CODE:ISSUER`' }),
-  min_amount_stroops: StroopsInQuery.optional().meta({ description: 'Of this amount or more' }),
-  max_amount_stroops: StroopsInQuery.optional().meta({ description: 'Of this amount or less' }),
-};
-
 /** Makes the cursor of a page: the sort key of its last item, in base64url, so that callers do not build their own. */
 export function encodeCursor(sortKey: string): string {
   return Buffer.from(sortKey).toString('base64url');

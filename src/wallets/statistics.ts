@@ -4,6 +4,7 @@ import type { Db } from '../db/database.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import { firstId } from '../lib/ids.ts';
 import type { AssetFields } from '../stellar/asset.ts';
+import { isOf } from './asset-condition.ts';
 
 export type DayOfWallet = {
   /** YYYY-MM-DD, in UTC. */
@@ -34,7 +35,7 @@ export async function dailyStatistics(
       select (created_at at time zone 'UTC')::date as day, count(*)::int as count, sum(amount_stroops) as stroops
         from deposit_movements
        where wallet_id = ${wallet_id} and id >= ${firstId('dep', first)}
-         and asset_code = ${asset.asset_code} and asset_issuer is not distinct from ${asset.asset_issuer}
+         and ${isOf(asset)}
        group by day
     ), withdrawn as (
       select (created_at at time zone 'UTC')::date as day,
@@ -42,13 +43,13 @@ export async function dailyStatistics(
              sum(amount_stroops) filter (where status = 'confirmed') as stroops
         from withdrawal_movements
        where wallet_id = ${wallet_id} and id >= ${firstId('wd', first)}
-         and asset_code = ${asset.asset_code} and asset_issuer is not distinct from ${asset.asset_issuer}
+         and ${isOf(asset)}
        group by day
     ), taken as (
       select (created_at at time zone 'UTC')::date as day, count(*)::int as count, sum(amount_stroops) as stroops
         from adjustment_movements
        where wallet_id = ${wallet_id} and id >= ${firstId('adj', first)} and amount_stroops > 0
-         and asset_code = ${asset.asset_code} and asset_issuer is not distinct from ${asset.asset_issuer}
+         and ${isOf(asset)}
        group by day
     ), charged as (
       select (created_at at time zone 'UTC')::date as day, sum(fee_stroops) as fees

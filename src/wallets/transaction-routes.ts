@@ -12,10 +12,10 @@ import {
   integerInQuery,
   ListQuery,
   MemoId,
-  ofAmounts,
   pageOf,
   requireSpan,
   Search,
+  StroopsInQuery,
   StroopsOrZero,
   Time,
 } from '../http/schemas.ts';
@@ -74,7 +74,9 @@ const TransactionsQuery = ListQuery.extend({
     description: 'Selects deposits that belong to an address, or that do not',
   }),
   ...createdBetween,
-  ...ofAmounts,
+  asset: AssetText.optional().meta({ description: 'Of this asset: `native` or `CODE:ISSUER`' }),
+  min_amount_stroops: StroopsInQuery.optional().meta({ description: 'Of this amount or more' }),
+  max_amount_stroops: StroopsInQuery.optional().meta({ description: 'Of this amount or less' }),
   search: Search.optional().meta({
     description:
       'Beginning of a transaction hash (inner or outer), an address, an account, a memo, an id, an Idempotency-Key or a ' +

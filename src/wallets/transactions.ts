@@ -5,6 +5,7 @@ import { idsBetween, newestFirst, type PageRequest, type Span } from '../db/newe
 import { findPage, NEAR_ROWS } from '../db/search.ts';
 import type { AssetFields } from '../stellar/asset.ts';
 import type { AdjustmentReason } from '../stellar/credits/adjustment.ts';
+import { isOf } from './asset-condition.ts';
 import {
   foundAdjustments,
   foundDeposits,
@@ -183,10 +184,7 @@ function hasAmount({
   max_amount_stroops,
 }: TransactionFilter): RawBuilder<SqlBool> {
   const conditions = [sql<SqlBool>`true`];
-  if (asset)
-    conditions.push(
-      sql`asset_code = ${asset.asset_code} and asset_issuer is not distinct from ${asset.asset_issuer}`,
-    );
+  if (asset) conditions.push(isOf(asset));
   if (min_amount_stroops !== undefined) conditions.push(sql`amount_stroops >= ${min_amount_stroops}`);
   if (max_amount_stroops !== undefined) conditions.push(sql`amount_stroops <= ${max_amount_stroops}`);
   return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
