@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../../api/client.ts';
 import type { QueryOf } from '../../api/operations.ts';
+import { saveFile } from '../../components/save-file.ts';
 import { CSV_HEAD, csvLines } from './csv.ts';
 
 export type ExportState = {
@@ -62,10 +63,6 @@ async function readPage(progress: ExportProgress, signal: AbortSignal): Promise<
 }
 
 function save(parts: string[]): void {
-  const url = URL.createObjectURL(new Blob(parts, { type: 'text/csv;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = `transactions-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}Z.csv`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000); // some browsers read it only after the click
+  const name = `transactions-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}Z.csv`;
+  saveFile(name, new Blob(parts, { type: 'text/csv;charset=utf-8' }));
 }
