@@ -20,7 +20,7 @@ import { Link, useLocation, useParams } from '@tanstack/react-router';
 import { type ReactNode, useId } from 'react';
 import type { WalletHealth } from '../api/contract.ts';
 import { type LoginOperation, useMay } from '../api/me.ts';
-import { healthQuery } from '../api/wallets.ts';
+import { healthQuery, MOST_UNATTRIBUTED, walletQuery } from '../api/wallets.ts';
 import { ApprovalsBadge } from '../pages/approvals/approvals-badge.tsx';
 import { useShownWallet } from './shown-wallet.ts';
 import { WalletMenu } from './wallet-menu.tsx';
@@ -74,12 +74,13 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }) {
 }
 
 const EVERY_MS = 5_000;
-/** The API stops counting the inbox here. */
-const MOST_COUNTED = 1000;
 
 function WalletPages({ walletId, onNavigate }: { walletId: string; onNavigate: () => void }) {
   // All that shows the health of this wallet is refreshed by this.
-  const { data: health } = useQuery({ ...healthQuery(walletId), refetchInterval: EVERY_MS });
+  const { data: wallet } = useQuery(walletQuery(walletId));
+  // A wallet that was not found has no health to ask for.
+  const enabled = wallet !== undefined;
+  const { data: health } = useQuery({ ...healthQuery(walletId), enabled, refetchInterval: EVERY_MS });
   const of = { walletId, onNavigate };
   return (
     <>
@@ -98,7 +99,7 @@ function WalletPages({ walletId, onNavigate }: { walletId: string; onNavigate: (
 
 function countOfInbox({ inbox: { unattributed } }: WalletHealth): ReactNode {
   if (unattributed === 0) return null;
-  const count = `${unattributed}${unattributed === MOST_COUNTED ? '+' : ''}`;
+  const count = `${unattributed}${unattributed === MOST_UNATTRIBUTED ? '+' : ''}`;
   return (
     <Badge color="gray" size="sm" aria-label={`${count} unattributed`}>
       {count}

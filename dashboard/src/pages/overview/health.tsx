@@ -3,15 +3,12 @@ import { IconAlertTriangle, IconCheck, IconInbox } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { healthQuery } from '../../api/wallets.ts';
+import { healthQuery, MOST_UNATTRIBUTED } from '../../api/wallets.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { capitalized } from '../../text/capitalized.ts';
 import { formatInteger } from '../../text/money.ts';
 
 const seconds = new Intl.NumberFormat('en', { style: 'unit', unit: 'second', unitDisplay: 'long' });
-
-/** The API stops counting here. */
-const MOST_COUNTED = 1000;
 
 /** The state of each part that the wallet depends on, in a sentence. */
 export function Health({ walletId }: { walletId: string }) {
@@ -102,7 +99,7 @@ function Waiting({ walletId, count }: { walletId: string; count: number }) {
         >
           {count === 1
             ? '1 unattributed deposit'
-            : `${count}${count === MOST_COUNTED ? ' or more' : ''} unattributed deposits`}
+            : `${count}${count === MOST_UNATTRIBUTED ? ' or more' : ''} unattributed deposits`}
         </Anchor>
       </div>
     </Group>
