@@ -593,7 +593,7 @@ export interface components {
                 /** @description What it is; null: it is left out */
                 column?: ("idempotency_key" | "destination" | "amount_stroops" | "amount" | "asset_code" | "asset_issuer" | "memo_id" | "reference") | null;
             }[] | null;
-            /** @description True: a CSV without a column of keys gets them, of the name of the payout and the numbers of the rows. Another payout with the same payments must be confirmed then */
+            /** @description True: a CSV without a column of keys gets them, of the name of the payout and the numbers of the rows. A payment of the last 31 days, or a planned one, must be confirmed then */
             makes_keys?: boolean | null;
             /** @description How many rows there should be: finds a file that was cut */
             expected_count?: number | null;
@@ -602,7 +602,7 @@ export interface components {
              * @description The sum of all amounts, whatever their assets: of several assets it may be above 2^63
              */
             expected_total_stroops?: bigint | null;
-            /** @description True: rows that pay the same amount to the same payee are meant */
+            /** @description True: rows that pay the same amount to the same payee, or what was paid before, are meant */
             confirm_duplicates?: boolean | null;
         };
         CreateServiceUserBody: {

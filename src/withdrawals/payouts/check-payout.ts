@@ -7,8 +7,8 @@
  * | form of rows, count and total | each mistake; more than an account can hold       |                                 |
  * | keys                          | twice in the file, or used by the team            |                                 |
  * | payees                        |                                                   | the same payment twice: must be |
- * |                               |                                                   | confirmed. The file has no keys |
- * |                               |                                                   | by itself: one that was paid    |
+ * |                               |                                                   | confirmed. So must a payment of |
+ * |                               |                                                   | before, unless keys exclude it  |
  * | network                       | what a withdrawal would be refused for            | what the network would fail now |
  * | funds                         |                                                   | too little now                  |
  * | policy, budget of the team    | what the policy refuses of a row                  | more than a limit of 24 hours   |

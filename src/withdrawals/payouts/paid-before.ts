@@ -22,7 +22,7 @@ export async function paidBefore(
   const destinations = rows.map(({ destination }) => destination);
   const found = await sql<{ index: number }>`
     with planned as materialized (
-           select concat(destination, ' ', coalesce(memo_id::text, ''), ' ', asset_code, ':', asset_issuer, ' ', amount_stroops) as payment
+           select ${PAYMENT} as payment
              from payout_rows
             where status = 'waiting' and payout_id in (
                     select id from payouts where wallet_id = ${wallet_id} and settled_at is null))
@@ -33,14 +33,16 @@ export async function paidBefore(
              select from withdrawals
               where wallet_id = ${wallet_id} and destination collate "C" = payee and status <> 'failed'
                 and created_at >= ${since}
-                and concat(destination, ' ', coalesce(memo_id::text, ''), ' ', asset_code, ':', asset_issuer, ' ', amount_stroops)
-                    = payment)
+                and ${PAYMENT} = payment)
      order by number
   `.execute(db);
   return found.rows.map(({ index }) => index);
 }
 
-/** Writes a payment as the statement does. */
+/** A payment as one text, of a row that has its columns. `concat` takes null for nothing. */
+const PAYMENT = sql`concat(destination, ' ', memo_id, ' ', asset_code, ':', asset_issuer, ' ', amount_stroops)`;
+
+/** Writes a payment as `PAYMENT` does. */
 function paymentOf({ destination, memo_id, asset_code, asset_issuer, amount_stroops }: ReadRow): string {
   return `${destination} ${memo_id ?? ''} ${asset_code}:${asset_issuer ?? ''} ${amount_stroops}`;
 }

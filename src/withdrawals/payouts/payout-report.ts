@@ -17,8 +17,10 @@ export type Total = AssetFields & {
   largest_row: LargestRow;
 };
 
-/** `errors`, `warnings` and `readings` name the first ones only; the counts are of all. `fee_stroops`: the least that all rows cost.
- * `new_payees`: destinations that the wallet has never paid. */
+/**
+ * `errors`, `warnings` and `readings` name the first ones only; the counts are of all. `fee_stroops`: the least that all rows cost.
+ * `new_payees`: destinations that the wallet has never paid.
+ */
 export type PayoutReport = NeededApprovals & {
   rows: number;
   totals: Total[];

@@ -34,8 +34,8 @@ const GivenColumn = z.strictObject({
   column: z.enum(CSV_COLUMNS).optional().meta({ description: 'What it is; null: it is left out' }),
 });
 const MAKES_KEYS =
-  'True: a CSV without a column of keys gets them, of the name of the payout and the numbers of the rows. Another payout with the same ' +
-  'payments must be confirmed then';
+  'True: a CSV without a column of keys gets them, of the name of the payout and the numbers of the rows. A payment of the ' +
+  'last 31 days, or a planned one, must be confirmed then';
 
 export const PayoutBody = z.strictObject({
   name: Name.optional().meta({ description: 'Required, here or in the query' }),
@@ -68,7 +68,7 @@ export const PayoutBody = z.strictObject({
     description: 'The sum of all amounts, whatever their assets: of several assets it may be above 2^63',
   }),
   confirm_duplicates: z.boolean().optional().meta({
-    description: 'True: rows that pay the same amount to the same payee are meant',
+    description: 'True: rows that pay the same amount to the same payee, or what was paid before, are meant',
   }),
 });
 

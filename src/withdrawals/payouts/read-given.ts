@@ -17,8 +17,8 @@ import {
 
 /**
  * What a caller gives: rows as `RowBody`, or a CSV with the same. `known`: rows of another payout, whose form was checked there.
- * `decimal`: what
- * the amounts of the CSV have before their decimals. `expected_…`: what the caller has counted, to find a file that was cut.
+ * `decimal`: what the amounts of the CSV have before their decimals. `expected_…`: what the caller has counted, to find a file
+ * that was cut.
  */
 export type GivenPayout = GivenOfCsv & {
   rows?: unknown[] | undefined;

@@ -42,7 +42,8 @@ export function Report({ report }: { report: PayoutReport }) {
         <Alert color="gray" variant="light">
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
             The file has no keys. They were made of the name of the payout and the row:{' '}
-            <b>{report.sample[0]?.idempotency_key}</b> is the first. Under this name nothing is paid twice.
+            <b>{report.sample[0]?.idempotency_key}</b> is the first. Each row is paid once under this name.
+            Payments that were made before are named.
           </Text>
         </Alert>
       )}
