@@ -642,7 +642,21 @@ create table access_changes (
 create index access_changes_list on access_changes (team_id, id);
 comment on table access_changes is
   'Changes of members, service users and API keys that members must approve. A row goes with its change, its rejection or its '
-  'end; the audit log keeps all of it.';
+  'end; decided_changes and the audit log keep it.';
+
+create table decided_changes (
+  id          entity_id not null,               -- of the change, whose own row goes
+  team_id     entity_id not null references teams,
+  kind        text not null check (kind in ('policy_change', 'members', 'api_keys')),
+  wallet_ids  text[],                           -- the wallets that it is about; null: every wallet of the team
+  outcome     text not null
+    check (outcome in ('approved', 'rejected', 'approval_expired', 'requester_removed', 'cancelled')),
+  change      text not null,                    -- JSON as the API showed it when it was decided or over
+  decided_at  timestamptz not null,
+  primary key (team_id, decided_at, id)
+);
+comment on table decided_changes is
+  'Changes of policies and of access that awaited approvals, and how each ended. A withdrawal or a payout keeps that in its own row.';
 
 -- deposits -----------------------------------------------------------------------------------------------
 
@@ -997,6 +1011,9 @@ create unique index withdrawals_payout on withdrawals (payout_id, payout_row) wh
 create index withdrawals_payout_open on withdrawals (wallet_id)
  where payout_id is not null and status in ('queued', 'signed');
 create index withdrawals_awaiting on withdrawals (wallet_id, id) where status = 'awaiting_approval';
+-- What members have decided; a row of a payout is decided with its payout.
+create index withdrawals_decided on withdrawals (owner_id, (coalesce(approved_at, settled_at)), id)
+ where order_hash is not null and payout_id is null and status <> 'awaiting_approval';
 -- The changes of a wallet's trust lines, which are few.
 create index withdrawals_trust_lines on withdrawals (wallet_id, asset_code, asset_issuer, id)
  where operation in ('add_trust_line', 'remove_trust_line');
@@ -1160,6 +1177,8 @@ create table payouts (
 create index payouts_list on payouts (wallet_id, id);
 create index payouts_begun on payouts (id) where status in ('running', 'paused');
 create index payouts_awaiting on payouts (owner_id, id) where status = 'awaiting_approval';
+create index payouts_decided on payouts (owner_id, (coalesce(approved_at, settled_at)), id)
+ where order_hash is not null and status <> 'awaiting_approval';
 create index payouts_retries on payouts (retry_of) where retry_of is not null;
 comment on table payouts is
   'Many payments as one file. Nothing of it is paid before it is started, and approved where the policy asks for that.';

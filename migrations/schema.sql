@@ -183,7 +183,7 @@ create table access_changes (
   constraint access_changes_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
 );
 CREATE INDEX access_changes_list ON public.access_changes USING btree (team_id, id);
-comment on table access_changes is 'Changes of members, service users and API keys that members must approve. A row goes with its change, its rejection or its end; the audit log keeps all of it.';
+comment on table access_changes is 'Changes of members, service users and API keys that members must approve. A row goes with its change, its rejection or its end; decided_changes and the audit log keep it.';
 
 create table adjustments (
   id entity_id not null,
@@ -350,6 +350,21 @@ create table channels (
 CREATE INDEX channels_by_status ON public.channels USING btree (status, account);
 CREATE TRIGGER channels_sealed BEFORE INSERT OR UPDATE OF sealed_seed ON public.channels FOR EACH ROW EXECUTE FUNCTION require_sealing_key_of_seed();
 comment on table channels is 'Channel accounts. The sealed seed is committed before the account''s first transaction is sent, so no key is ever lost.';
+
+create table decided_changes (
+  id entity_id not null,
+  team_id entity_id not null,
+  kind text not null,
+  wallet_ids text[],
+  outcome text not null,
+  change text not null,
+  decided_at timestamp with time zone not null,
+  constraint decided_changes_pkey PRIMARY KEY (team_id, decided_at, id),
+  constraint decided_changes_kind_check CHECK ((kind = ANY (ARRAY['policy_change'::text, 'members'::text, 'api_keys'::text]))),
+  constraint decided_changes_outcome_check CHECK ((outcome = ANY (ARRAY['approved'::text, 'rejected'::text, 'approval_expired'::text, 'requester_removed'::text, 'cancelled'::text]))),
+  constraint decided_changes_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id)
+);
+comment on table decided_changes is 'Changes of policies and of access that awaited approvals, and how each ended. A withdrawal or a payout keeps that in its own row.';
 
 create table deposit_addresses (
   id entity_id not null,
@@ -638,6 +653,7 @@ create table payouts (
 );
 CREATE INDEX payouts_awaiting ON public.payouts USING btree (owner_id, id) WHERE (status = 'awaiting_approval'::text);
 CREATE INDEX payouts_begun ON public.payouts USING btree (id) WHERE (status = ANY (ARRAY['running'::text, 'paused'::text]));
+CREATE INDEX payouts_decided ON public.payouts USING btree (owner_id, COALESCE(approved_at, settled_at), id) WHERE ((order_hash IS NOT NULL) AND (status <> 'awaiting_approval'::text));
 CREATE INDEX payouts_list ON public.payouts USING btree (wallet_id, id);
 CREATE INDEX payouts_retries ON public.payouts USING btree (retry_of) WHERE (retry_of IS NOT NULL);
 comment on table payouts is 'Many payments as one file. Nothing of it is paid before it is started, and approved where the policy asks for that.';
@@ -1261,6 +1277,7 @@ CREATE INDEX withdrawals_awaiting ON public.withdrawals USING btree (wallet_id, 
 CREATE INDEX withdrawals_booked ON public.withdrawals USING btree (wallet_id, ledger) INCLUDE (asset_code, asset_issuer, amount_stroops, fee_stroops, status) WHERE (ledger IS NOT NULL);
 CREATE INDEX withdrawals_confirmed ON public.withdrawals USING btree (wallet_id, id) WHERE (status = 'confirmed'::text);
 CREATE UNIQUE INDEX withdrawals_creating ON public.withdrawals USING btree (destination) WHERE ((operation = 'create_account'::text) AND (status = 'signed'::text));
+CREATE INDEX withdrawals_decided ON public.withdrawals USING btree (owner_id, COALESCE(approved_at, settled_at), id) WHERE ((order_hash IS NOT NULL) AND (payout_id IS NULL) AND (status <> 'awaiting_approval'::text));
 CREATE INDEX withdrawals_failed ON public.withdrawals USING btree (wallet_id, id) WHERE (status = 'failed'::text);
 CREATE INDEX withdrawals_inner_hash ON public.withdrawals USING btree (inner_tx_hash) WHERE (inner_tx_hash IS NOT NULL);
 CREATE INDEX withdrawals_ledger ON public.withdrawals USING btree (ledger, fee_stroops) WHERE (ledger IS NOT NULL);

@@ -46,6 +46,7 @@ const WRITERS: Record<string, string[]> = {
   team_members: ['auth/teams/team-store.ts'],
   team_invitations: ['access/teams/invitation-store.ts'],
   invitation_mails: ['access/teams/invitation-store.ts'],
+  decided_changes: ['approvals/decided-change-store.ts'],
   access_changes: ['access/changes/access-change-store.ts'],
   team_usage: ['access/quotas/quota-store.ts'],
   treasury_budgets: ['withdrawals/channels/treasury-budgets.ts'],

@@ -124,6 +124,15 @@ export type Tables = {
     tx_hash: string | null;
     created_at: Generated<Date>;
   };
+  decided_changes: {
+    id: string;
+    team_id: string;
+    kind: 'policy_change' | 'members' | 'api_keys';
+    wallet_ids: string[] | null;
+    outcome: 'approved' | 'rejected' | 'approval_expired' | 'requester_removed' | 'cancelled';
+    change: string;
+    decided_at: Date;
+  };
   deposit_addresses: {
     id: string;
     wallet_id: string;

@@ -24,6 +24,13 @@ export function parseForStringify(text: string): unknown {
   );
 }
 
+/** Reads a resource that `stringify` has written, in the form that its schema takes: an amount of stroops is a bigint. */
+export function parseResource(text: string): unknown {
+  return exactJson.parse(text, (name, value, { source }) =>
+    typeof value === 'number' && source !== undefined && name.endsWith('_stroops') ? BigInt(source) : value,
+  );
+}
+
 /** Writes a response body: bigint as digits, RawJson as its text, everything else as JSON.stringify does. */
 export function stringify(value: unknown): string {
   if (typeof value === 'bigint') return value.toString();

@@ -263,9 +263,13 @@ export function encodeCursor(sortKey: string): string {
  * @throws AppError `invalid_request` for a cursor that is not of such a list.
  */
 export function decodeCursor(prefix: IdPrefix | null, cursor: string | undefined): string | undefined {
+  return decodeSortKey(new RegExp(`^${prefix === null ? '' : `${prefix}_`}[0-9a-z]{26}$`), cursor);
+}
+
+/** Reads the sort key of a list with sort keys like `ours`. @throws AppError as `decodeCursor` */
+export function decodeSortKey(ours: RegExp, cursor: string | undefined): string | undefined {
   if (cursor === undefined) return undefined;
   const sortKey = Buffer.from(cursor, 'base64url').toString();
-  const ours = new RegExp(`^${prefix === null ? '' : `${prefix}_`}[0-9a-z]{26}$`);
   if (!ours.test(sortKey) || encodeCursor(sortKey) !== cursor) {
     throw new AppError('invalid_request', 'The cursor does not come from this list.', {
       details: [{ path: 'cursor', message: 'is not a cursor of this list' }],

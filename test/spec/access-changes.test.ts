@@ -85,6 +85,10 @@ const inbox = async ({ token }: { token: string }) =>
   (await world.api('GET', '/v1/approvals', { token })).body.data.items.filter(
     ({ kind }: any) => kind === 'access_change',
   );
+const decided = async ({ token }: { token: string }) =>
+  (await world.api('GET', '/v1/approvals/decided', { token })).body.data.items.filter(
+    ({ kind }: any) => kind === 'access_change',
+  );
 const key = (by: { token: string } = developer, name = 'named'): Sent => {
   const body = { name, scopes: ['read'] };
   return { method: 'POST', path: `/v1/wallets/${wallet.id}/api-keys`, body, by };
@@ -337,6 +341,13 @@ describe('a decision', () => {
     await world.query(past, [again.id]);
     await awaiting(key());
     assert.equal(await keys(), 0);
+    const outcomes = await eventually('both are over', async () => {
+      const ended = (await decided(anna)).filter(({ access_change: { id } }: any) =>
+        [asked.id, again.id].includes(id),
+      );
+      return ended.length === 2 ? ended.map(({ outcome }: any) => outcome) : null;
+    });
+    assert.deepEqual(outcomes, ['approval_expired', 'approval_expired']);
   });
 });
 
@@ -495,8 +506,16 @@ describe('the inbox', () => {
     const item = await find(developer);
     assert.equal(item.access_change.status, 'approved');
     assert.equal((await find(bert)).may_decide, false);
+    assert.ok((await decided(developer)).every(({ access_change }: any) => access_change.id !== asked.id));
     await send(key());
     assert.equal(await find(developer), undefined);
+    const [{ wallet_id, outcome, access_change }] = await decided(developer);
+    assert.deepEqual([wallet_id, outcome, access_change.id], [wallet.id, 'approved', asked.id]);
+    assert.equal(access_change.approvals[0].user_id, anna.id);
+    const other = await awaiting(key());
+    await reject(other, bert);
+    const [rejected] = await decided(developer);
+    assert.deepEqual([rejected.outcome, rejected.access_change.id], ['rejected', other.id]);
   });
 
   it('has every page', async () => {
@@ -532,9 +551,14 @@ describe('the inbox', () => {
       assert.equal(listed, status === 200);
       return listed;
     };
+    const other_member = { token: await logIn(limited.email) };
     for (const by of [owner, anna, auditor]) assert.equal(await sees(by), true);
-    for (const by of [viewer, developer, { token: await logIn(limited.email) }])
-      assert.equal(await sees(by), false);
+    for (const by of [viewer, developer, other_member]) assert.equal(await sees(by), false);
+    await reject(asked, anna);
+    const sawIt = async (by: { token: string }) =>
+      (await decided(by)).some(({ access_change }: any) => access_change.id === asked.id);
+    for (const by of [owner, anna, auditor]) assert.equal(await sawIt(by), true);
+    for (const by of [viewer, developer, other_member]) assert.equal(await sawIt(by), false);
   });
 
   it('the audit log tells each step', async () => {

@@ -308,7 +308,8 @@ describe('a withdrawal above the amount', () => {
     assertError(await approve(early, members.anna), 409, 'order_changed');
     await assertUntouched(early);
     const changed = `update withdrawals set status = 'queued', approved_at = now(), amount_stroops = 1000000,
-      approvals = jsonb_build_array(jsonb_build_object('user_id', $2::text, 'decision', 'approved', 'order_hash', order_hash))
+      approvals = jsonb_build_array(jsonb_build_object(
+        'user_id', $2::text, 'decision', 'approved', 'comment', null, 'order_hash', order_hash, 'at', created_at))
       where id = $1`;
     await world.query(changed, [late.id, members.anna.id]);
     const reason = await eventually('the signer refuses it', async () => {
@@ -504,13 +505,13 @@ describe('the approvers', () => {
   });
 });
 
-describe('a change of the policy', () => {
-  const decideChange = (verb: string, change: any, { token }: { token: string }) =>
-    world.api('POST', path(`/policy/pending/${change.id}/${verb}`), {
-      token,
-      body: { order_hash: change.order_hash },
-    });
+const decideChange = (verb: string, change: any, { token }: { token: string }) =>
+  world.api('POST', path(`/policy/pending/${change.id}/${verb}`), {
+    token,
+    body: { order_hash: change.order_hash },
+  });
 
+describe('a change of the policy', () => {
   it('400 for a rule with a part that does nothing', async () => {
     const wrong: [object, string][] = [
       [{ required: 1, for: [] }, '/approvals/for'],
@@ -626,6 +627,133 @@ describe('GET /v1/approvals', () => {
     const rest = await world.api('GET', `/v1/approvals?cursor=${next_cursor}`, { token: members.anna.token });
     assert.equal(items.length, 1);
     assert.deepEqual(rest.body.data.items[0].withdrawal.id, asked.id);
+  });
+});
+
+describe('GET /v1/approvals/decided', () => {
+  const decidedPage = async (query: string, { token }: { token: string }) => {
+    const { body, text } = await world.api('GET', `/v1/approvals/decided?${query}`, { token });
+    assert.ok(body.data, text);
+    return body.data;
+  };
+  const decidedOf = async (by: { token: string }) =>
+    (await decidedPage('limit=200', by)).items.filter((item: any) => item.wallet_id === wallet.id);
+  const requestOf = (item: any) => item.withdrawal ?? item.payout ?? item.change ?? item.access_change;
+  const outcomesOf = (items: any[]) => items.map((item) => [requestOf(item).id, item.outcome]);
+  const passed = (asked: any) =>
+    world.query(`update withdrawals set approval_expires_at = now() - interval '1 second' where id = $1`, [
+      asked.id,
+    ]);
+
+  it('lists withdrawals that were decided or are over, newest decision first, with who decided what and why', async () => {
+    await ask(1);
+    const [late, rejected, approvedOne] = [await awaiting(), await awaiting(), await awaiting()];
+    assert.deepEqual(await decidedOf(members.anna), [], 'what waits is in the other list');
+    await approve(approvedOne, members.anna, { comment: 'the invoice is right' });
+    await reject(rejected, members.bert, { comment: 'unknown payee' });
+    await passed(late);
+    await eventually('it is over', async () => ((await read(late)).status === 'failed' ? true : null));
+    const items = await decidedOf(members.anna);
+    assert.deepEqual(outcomesOf(items), [
+      [late.id, 'approval_expired'],
+      [rejected.id, 'rejected'],
+      [approvedOne.id, 'approved'],
+    ]);
+    assert.deepEqual(
+      items.map(({ kind, withdrawal: { requested_by, destination, amount_stroops } }: any) => [
+        kind,
+        requested_by,
+        destination,
+        amount_stroops,
+      ]),
+      items.map(() => ['withdrawal', members.operator.id, payee, 101n]),
+    );
+    const said = ({ withdrawal, decided_at }: any) =>
+      withdrawal.approvals.map(({ user_id, decision, comment, at }: any) => [
+        user_id,
+        decision,
+        comment,
+        at === decided_at,
+      ]);
+    assert.deepEqual(items.map(said), [
+      [],
+      [[members.bert.id, 'rejected', 'unknown payee', true]],
+      [[members.anna.id, 'approved', 'the invoice is right', true]],
+    ]);
+  });
+
+  it('keeps changes of the policy as they were, with every way in which they end', async () => {
+    await ask(1, ['policies']);
+    await setPolicy({ max_withdrawal_stroops: 10n });
+    const wish = async (max_withdrawal_stroops: bigint) =>
+      (await setPolicy({ max_withdrawal_stroops })).body.data.pending[0];
+    const revoked = await wish(20n);
+    await world.api('DELETE', path(`/policy/pending/${revoked.id}`), { token: world.token });
+    const replaced = await wish(21n);
+    const rejected = await wish(22n);
+    await decideChange('reject', rejected, members.anna);
+    const late = await wish(23n);
+    await world.query(`update policy_changes set expires_at = now() - interval '1 second' where id = $1`, [
+      late.id,
+    ]);
+    // A write of the policy may find it before the loop does.
+    const approvedOne = await wish(9_007_199_254_740_993n);
+    await decideChange('approve', approvedOne, members.anna);
+    const items = await decidedOf(members.viewer);
+    assert.deepEqual(outcomesOf(items), [
+      [approvedOne.id, 'approved'],
+      [late.id, 'approval_expired'],
+      [rejected.id, 'rejected'],
+      [replaced.id, 'cancelled'],
+      [revoked.id, 'cancelled'],
+    ]);
+    const [{ kind, change }] = items;
+    assert.deepEqual(
+      [kind, change.field, change.limit_stroops, change.order_hash],
+      ['policy_change', 'max_withdrawal_stroops', 9_007_199_254_740_993n, approvedOne.order_hash],
+    );
+    assert.equal(change.approvals[0].user_id, members.anna.id);
+  });
+
+  it('has every page, also of what was decided at one time; 400 for the cursor of another list', async () => {
+    await ask(1);
+    const asked = [await awaiting(), await awaiting(), await awaiting()];
+    for (const each of asked) await reject(each, members.anna);
+    await world.query(
+      `update withdrawals set settled_at = (select max(settled_at) from withdrawals where wallet_id = $1) where wallet_id = $1`,
+      [wallet.id],
+    );
+    const listed: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page: any = await decidedPage(`limit=1${cursor && `&cursor=${cursor}`}`, members.anna);
+      listed.push(...page.items.map((item: any) => requestOf(item).id));
+      cursor = page.next_cursor;
+    }
+    assert.equal(new Set(listed).size, listed.length);
+    assert.deepEqual(listed.slice(0, 3), asked.map(({ id }) => id).toReversed());
+    for (const _ of [1, 2]) await awaiting();
+    const waiting = await world.api('GET', '/v1/approvals?limit=1', { token: members.anna.token });
+    const { next_cursor } = waiting.body.data;
+    assert.ok(next_cursor);
+    const wrong = await world.api('GET', `/v1/approvals/decided?cursor=${next_cursor}`, {
+      token: members.anna.token,
+    });
+    assertError(wrong, 400, 'invalid_request');
+  });
+
+  it('shows a member only what is asked of the wallets of the member', async () => {
+    await ask(1);
+    await reject(await awaiting(), members.anna);
+    const other = await world.newWallet();
+    const limited = await world.newMember('viewer');
+    await world.query('update team_members set wallet_ids = $2 where user_id = $1', [limited.id, [other.id]]);
+    assert.deepEqual(await decidedOf(limited), []);
+    assert.equal((await decidedOf(members.viewer)).length, 1);
+    assertError(
+      await world.api('GET', '/v1/approvals/decided', { token: wallet.api_key }),
+      401,
+      'login_required',
+    );
   });
 });
 

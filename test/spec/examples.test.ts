@@ -328,6 +328,7 @@ it('approvals', async () => {
     await paste('previewApproval', { ids: { id, withdrawal_id }, token: approver.token });
     await paste('listApprovals', { token: approver.token });
     await decide(name, { withdrawal_id }, order_hash);
+    await paste('listDecidedApprovals', { token: approver.token });
   }
   for (const name of ['approvePayout', 'rejectPayout']) {
     const body = {

@@ -156,6 +156,26 @@ describe('a payout of a wallet that asks for approvals', () => {
     assert.equal((await until(payout, 'cancelled')).reason.code, 'approval_expired');
   });
 
+  it('is among the decided requests afterwards, however it ended, also while it runs', async () => {
+    await ask(1);
+    const [cancelled, rejected, approved] = [await awaiting(), await awaiting(), await awaiting()];
+    await act(cancelled, 'cancel', members.operator);
+    await decide('reject', rejected, members.anna);
+    await decide('approve', approved, members.anna);
+    const { body } = await world.api('GET', '/v1/approvals/decided', { token: members.anna.token });
+    const ours = body.data.items.filter(({ wallet_id }: any) => wallet_id === wallet.id);
+    assert.deepEqual(
+      ours.map(({ kind, payout, outcome }: any) => [kind, payout.id, outcome]),
+      [
+        ['payout', approved.id, 'approved'],
+        ['payout', rejected.id, 'rejected'],
+        ['payout', cancelled.id, 'cancelled'],
+      ],
+      'the payments of a payout are decided with it',
+    );
+    assert.equal(ours[0].payout.totals[0].amount_stroops, 121n);
+  });
+
   it('ends when the member who started it is removed, also one who came back, before anybody approves it', async () => {
     await ask(1);
     const [leaver, returned] = [await world.newMember('operator'), await world.newMember('operator')];

@@ -654,6 +654,47 @@ export interface components {
              */
             fees_stroops: bigint;
         };
+        /** @description A request that awaited approvals and is decided or over. `approvals` of the request has who decided what, when, and with which comment. A withdrawal and a payout are shown as they are now, a change as it was then. */
+        DecidedApproval: {
+            /**
+             * @description Which kind it is of
+             * @enum {string}
+             */
+            kind: "withdrawal" | "payout" | "policy_change" | "access_change";
+            /** @description Null for a change of members or service users */
+            wallet_id: string | null;
+            /**
+             * @description `rejected`: by a member, or taken back by its requester. `approval_expired`: its time was over. `requester_removed`: its requester was removed or disabled. `cancelled`: it ended before it was decided, because somebody cancelled, revoked or replaced it, or by the operator of the service
+             * @enum {string}
+             */
+            outcome: "approved" | "rejected" | "approval_expired" | "requester_removed" | "cancelled";
+            /**
+             * Format: date-time
+             * @description When it was decided or ended. A change of access that is approved: when it was carried out
+             */
+            decided_at: string;
+            /** @description Null unless `kind` is `withdrawal` */
+            withdrawal: components["schemas"]["Withdrawal"] | null;
+            /** @description Null unless `kind` is `payout` */
+            payout: components["schemas"]["Payout"] | null;
+            /** @description Null unless `kind` is `policy_change` */
+            change: components["schemas"]["PendingPolicyChange"] | null;
+            /** @description Null unless `kind` is `access_change` */
+            access_change: components["schemas"]["AccessChange"] | null;
+        };
+        DecidedApprovalPage: {
+            /** @description The items of the page */
+            items: components["schemas"]["DecidedApproval"][];
+            /** @description The `cursor` of the next page; null on the last one */
+            next_cursor: string | null;
+        };
+        DecidedApprovalPageAnswer: {
+            /** @description The HTTP status */
+            statusCode: number;
+            /** @description In words, for a person */
+            message: string;
+            data: components["schemas"]["DecidedApprovalPage"];
+        };
         DecisionBody: {
             /** @description The `order_hash` that the member saw. 409 `order_changed` when it is another by now */
             order_hash: string;
@@ -3597,6 +3638,9 @@ export type CreatePayoutBody = components['schemas']['CreatePayoutBody'];
 export type CreateServiceUserBody = components['schemas']['CreateServiceUserBody'];
 export type CreateWalletBody = components['schemas']['CreateWalletBody'];
 export type DayOfWallet = components['schemas']['DayOfWallet'];
+export type DecidedApproval = components['schemas']['DecidedApproval'];
+export type DecidedApprovalPage = components['schemas']['DecidedApprovalPage'];
+export type DecidedApprovalPageAnswer = components['schemas']['DecidedApprovalPageAnswer'];
 export type DecisionBody = components['schemas']['DecisionBody'];
 export type DeletedNamedApiKey = components['schemas']['DeletedNamedApiKey'];
 export type DeletedNamedApiKeyAnswer = components['schemas']['DeletedNamedApiKeyAnswer'];
@@ -6334,6 +6378,33 @@ export interface operations {
             };
         };
     };
+    listDecidedApprovals: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The most items of the page
+                 * @example 50
+                 */
+                limit?: number;
+                /** @description The `next_cursor` of the page before; absent: the first page. Another text is refused */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecidedApprovalPageAnswer"];
+                };
+            };
+        };
+    };
     listPayouts: {
         parameters: {
             query?: {
@@ -7499,6 +7570,7 @@ export const OPERATIONS: Record<
     rejectWithdrawal: {"method":"POST","path":"/v1/wallets/{id}/withdrawals/{withdrawal_id}/reject","headers":[],"query":[],"repeatable":false},
     previewApproval: {"method":"GET","path":"/v1/wallets/{id}/withdrawals/{withdrawal_id}/preview","headers":[],"query":[],"repeatable":true},
     listApprovals: {"method":"GET","path":"/v1/approvals","headers":[],"query":[],"repeatable":true},
+    listDecidedApprovals: {"method":"GET","path":"/v1/approvals/decided","headers":[],"query":[],"repeatable":true},
     createPayout: {"method":"POST","path":"/v1/wallets/{id}/payouts","headers":["idempotency_key"],"query":["preview"],"repeatable":true,"makes":true,"timeout_ms":240000},
     listPayouts: {"method":"GET","path":"/v1/wallets/{id}/payouts","headers":[],"query":[],"repeatable":true},
     startPayout: {"method":"POST","path":"/v1/wallets/{id}/payouts/{payout_id}/start","headers":[],"query":[],"repeatable":false},

@@ -896,6 +896,17 @@ export class WithdrawalsOperations extends Group {
   }
 
   /**
+   * List decided approvals.
+   *
+   * The withdrawals, payouts, changes of policies and changes of access that awaited approvals and are
+   * decided or over, newest decision first. The caller sees those that the caller would see while they
+   * await approvals.
+   */
+  listDecidedApprovals(query: Query<'listDecidedApprovals'> = {}, options: CallOptions = {}): Pages<Item<'listDecidedApprovals'>> {
+    return this.pagesOf('listDecidedApprovals', {}, query, options);
+  }
+
+  /**
    * Create withdrawal.
    *
    * Pays from the wallet, and answers when the outcome is proven on the ledger. 504 `outcome_pending`:

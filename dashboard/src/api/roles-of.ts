@@ -85,6 +85,7 @@ export const ROLES_OF = {
   rejectWithdrawal: ["owner","admin","operator","approver"],
   previewApproval: ["owner","admin","operator","approver"],
   listApprovals: ["owner","admin","operator","approver","developer","auditor","viewer"],
+  listDecidedApprovals: ["owner","admin","operator","approver","developer","auditor","viewer"],
   createPayout: ["owner","admin","operator"],
   listPayouts: ["owner","admin","operator","approver","developer","auditor","viewer"],
   startPayout: ["owner","admin","operator"],

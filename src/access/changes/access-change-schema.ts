@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { approvalsInResponse, showApprovals } from '../../approvals/approval-schema.ts';
 import { envelope, envelopeSchema } from '../../http/envelope.ts';
 import { Id, Time } from '../../http/schemas.ts';
-import type { AccessChangeView, AwaitsApproval } from './access-changes.ts';
+import type { AccessChangeView } from './access-change-store.ts';
 
 /** The operations that may await approvals. */
 const OPERATIONS = [
@@ -43,7 +43,7 @@ export const AccessChangeResource = z
 /** The response of an operation that awaits approvals. */
 export const AwaitsApprovalResponse = { 202: envelopeSchema(AccessChangeResource) };
 
-export function showAwaitsApproval({ access_change }: AwaitsApproval) {
+export function showAwaitsApproval({ access_change }: { access_change: AccessChangeView }) {
   return envelope(202, showAccessChange(access_change));
 }
 

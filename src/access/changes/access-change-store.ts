@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Approval } from '../../approvals/approval.ts';
 import type { PageInVain } from '../../approvals/end-in-vain.ts';
 import { isInVain } from '../../approvals/requesters.ts';
-import { APPROVERS, type Role, rolesOf } from '../../auth/teams/roles.ts';
+import { seesChangesOfMembers } from '../../approvals/who-sees.ts';
 import type { Membership } from '../../auth/teams/team-store.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import { newestFirst, type PageRequest } from '../../db/newest-first.ts';
@@ -15,8 +15,8 @@ import type { Tables } from '../../db/tables.ts';
  */
 export type AccessChange = Selectable<Tables['access_changes']>;
 
-/** Auditors read all of it in the audit log. */
-const SEERS: readonly Role[] = [...APPROVERS, ...rolesOf('auditors')];
+/** A request with what it needs now: `approvals_required` is the most that a policy asks for. */
+export type AccessChangeView = AccessChange & { approvals_required: number; is_approved: boolean };
 
 /** What says that two requests are the same. */
 type Sameness = Pick<AccessChange, 'team_id' | 'operation' | 'wallet_id' | 'target_id' | 'change'> & {
@@ -67,18 +67,14 @@ export async function listAccessChanges(
     .where(sql<boolean>`${page.where}`)
     .orderBy(page.order)
     .limit(limit);
-  if (!SEERS.includes(role)) query = query.where('kind', '=', 'api_keys');
+  if (!seesChangesOfMembers(role)) query = query.where('kind', '=', 'api_keys');
   if (wallet_ids) query = query.where(sql<boolean>`coalesce(wallet_ids && ${wallet_ids}::text[], true)`);
   return query.execute();
 }
 
-/**
- * Returns true when the member may see the request. A limited member sees it only when it concerns one of their wallets. Changes of
- * members and service users have e-mail and IP addresses, so these changes are shown only to the members who decide about them or
- * read them elsewhere.
- */
+/** Returns true when the member may see the request. A limited member sees it only when it concerns one of their wallets. */
 export function seesAccessChange({ role, wallet_ids }: Membership, row: AccessChange): boolean {
-  if (row.kind === 'members' && !SEERS.includes(role)) return false;
+  if (row.kind === 'members' && !seesChangesOfMembers(role)) return false;
   return (
     wallet_ids === null || row.wallet_ids === null || row.wallet_ids.some((id) => wallet_ids.includes(id))
   );

@@ -14,6 +14,8 @@
  */
 import { type Approval, approvedHash, expiryOf } from '../../approvals/approval.ts';
 import { decidersFor, needsFactor } from '../../approvals/approvers.ts';
+import type { Outcome } from '../../approvals/decided.ts';
+import { recordDecided } from '../../approvals/decided-change-store.ts';
 import { countApprovals, type Decision, decide, type Offer, offerOf } from '../../approvals/decision.ts';
 import { endInVain, type PageInVain } from '../../approvals/end-in-vain.ts';
 import { approvalNeeds, type Need } from '../../approvals/need-store.ts';
@@ -24,10 +26,13 @@ import { type RoleGroup, rolesOf } from '../../auth/teams/roles.ts';
 import { lockTeam, type Membership, teamOfUser } from '../../auth/teams/team-store.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
+import { stringify } from '../../http/exact-json.ts';
 import { AppError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
+import { showAccessChange } from './access-change-schema.ts';
 import {
   type AccessChange,
+  type AccessChangeView,
   accessChangesInVain,
   countAccessChanges,
   deleteAccessChange,
@@ -60,9 +65,6 @@ export const ASKERS = { members: 'owners', api_keys: 'integrators' } as const sa
   AccessOrder['kind'],
   RoleGroup
 >;
-
-/** A request with what it needs now: `approvals_required` is the most that a policy asks for. */
-export type AccessChangeView = AccessChange & { approvals_required: number; is_approved: boolean };
 
 /** The outcome of a call that other members must approve first. Nothing but the request was recorded. */
 export class AwaitsApproval {
@@ -104,6 +106,7 @@ export async function awaitApprovals(
     const view = viewOf(known, { needs, approvers: await listApprovers(trx, team_id) });
     if (!view.is_approved) return new AwaitsApproval(view);
     await deleteAccessChange(trx, known.id);
+    await recordEnd(trx, view, 'approved', now);
     note({ ...deedOf(known), action: 'access_change.carried_out', after: auditOf(known) });
     return null;
   }
@@ -170,14 +173,16 @@ export function rejectAccessChange(
   id: string,
   decision: AccessDecision,
 ): Promise<AccessChangeView> {
-  return decideChange(deps, id, decision, async ({ trx, note, row, approval, found }) => {
+  return decideChange(deps, id, decision, async ({ trx, note, row, approval, found, now }) => {
+    const view = viewOf({ ...row, approvals: [...row.approvals, approval] }, found);
     await deleteAccessChange(trx, id);
+    await recordEnd(trx, view, 'rejected', now);
     note({
       ...deedOf(row),
       action: 'access_change.rejected',
       after: { ...auditOf(row), comment: approval.comment },
     });
-    return viewOf({ ...row, approvals: [...row.approvals, approval] }, found);
+    return view;
   });
 }
 
@@ -311,10 +316,20 @@ export function endAccessChanges(deps: Pick<Deps, 'db' | 'clock' | 'log' | 'metr
       await lockTeam(trx, team_id);
       const now = deps.clock.now();
       const row = await deleteEnded(trx, id, now);
-      const reason = row && row.expires_at <= now ? 'approval_expired' : 'requester_removed';
-      if (row) note({ ...deedOf(row), action: 'access_change.expired', after: { ...auditOf(row), reason } });
+      if (!row) return;
+      const reason = row.expires_at <= now ? 'approval_expired' : 'requester_removed';
+      await recordEnd(trx, viewOf(row, await readFound(trx, row)), reason, now);
+      note({ ...deedOf(row), action: 'access_change.expired', after: { ...auditOf(row), reason } });
     }),
   );
+}
+
+/** Keeps what became of a request whose row goes. */
+async function recordEnd(trx: Trx, view: AccessChangeView, outcome: Outcome, now: Date): Promise<void> {
+  const { id, team_id, wallet_ids } = view;
+  const kind = view.kind === 'members' ? 'members' : 'api_keys';
+  const change = stringify(showAccessChange(view));
+  await recordDecided(trx, [{ id, team_id, kind, wallet_ids, outcome, change, decided_at: now }]);
 }
 
 function deedOf({ team_id, wallet_id, id }: AccessChange) {

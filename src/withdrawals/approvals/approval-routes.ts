@@ -1,28 +1,25 @@
 import { z } from 'zod';
-import { AccessChangeResource, showAccessChange } from '../../access/changes/access-change-schema.ts';
 import { decisionRoutes } from '../../approvals/decision-routes.ts';
 import type { Deps } from '../../deps.ts';
-import { envelope, envelopeSchema, pageSchema } from '../../http/envelope.ts';
+import { envelope, envelopeSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
-import { decodeCursor, Id, ListQuery, pageOf } from '../../http/schemas.ts';
+import { Id } from '../../http/schemas.ts';
 import { requireRow } from '../../wallets/access.ts';
 import { showWithdrawal, WithdrawalResource } from '../answers/schema.ts';
 import { previewWithdrawal } from '../assess/preview.ts';
 import { PreviewResource } from '../assess/preview-routes.ts';
 import type { WithdrawalEngine } from '../engine/engine.ts';
 import { findOfWallet } from '../engine/queries.ts';
-import { PayoutResource, showPayout } from '../payouts/payout-schema.ts';
 import { POLICY_ERRORS } from '../policies/policy-rules.ts';
-import { PendingChangeResource, showChange } from '../policies/policy-schema.ts';
 import { approveWithdrawal, rejectWithdrawal } from './decide-withdrawal.ts';
-import { type Awaiting, listAwaiting } from './inbox.ts';
+import { inboxRoutes } from './inbox-routes.ts';
 
 const Params = z.object({ id: Id, withdrawal_id: Id });
 
 export function approvalRoutes(app: HttpApp, deps: Deps, engine: WithdrawalEngine): void {
   decideRoutes(app, deps, engine);
   previewRoute(app, deps);
-  inboxRoute(app, deps);
+  inboxRoutes(app, deps);
 }
 
 function decideRoutes(app: HttpApp, deps: Deps, engine: WithdrawalEngine): void {
@@ -101,65 +98,4 @@ function previewRoute(app: HttpApp, deps: Deps): void {
       return reply.code(200).send(envelope(200, await previewWithdrawal(deps, order)));
     },
   );
-}
-
-const AwaitingResource = z
-  .object({
-    kind: z.enum(['withdrawal', 'payout', 'policy_change', 'access_change']),
-    wallet_id: Id.nullable().meta({ description: 'Null for a change of members or service users' }),
-    may_decide: z.boolean().meta({ description: 'Whether the caller may approve or reject it' }),
-    factor_required: z.boolean().meta({
-      description: 'Whether the caller may approve or reject it once they have added a second factor',
-    }),
-    withdrawal: WithdrawalResource.nullable().meta({ description: 'Null unless `kind` is `withdrawal`' }),
-    payout: PayoutResource.nullable().meta({ description: 'Null unless `kind` is `payout`' }),
-    change: PendingChangeResource.nullable().meta({ description: 'Null unless `kind` is `policy_change`' }),
-    access_change: AccessChangeResource.nullable().meta({
-      description: 'Null unless `kind` is `access_change`',
-    }),
-  })
-  .meta({ id: 'AwaitingApproval' });
-
-function inboxRoute(app: HttpApp, deps: Deps): void {
-  app.get(
-    '/v1/approvals',
-    {
-      config: { access: 'login', roles: 'everyone', errors: [], client: 'withdrawals.list_approvals' },
-      schema: {
-        operationId: 'listApprovals',
-        tags: ['withdrawals'],
-        summary: 'List what awaits approvals',
-        description:
-          'The withdrawals, payouts, changes of policies and changes of access that await approvals, of every wallet that the caller may ' +
-          'use, newest first. A change of access stays in the list until its requester carries it out.',
-        querystring: ListQuery,
-        response: { 200: envelopeSchema(pageSchema(AwaitingResource)) },
-      },
-    },
-    async (request, reply) => {
-      const { limit, cursor } = request.query;
-      const page = { limit: limit + 1, before: decodeCursor(null, cursor) };
-      const rows = await listAwaiting(deps, request.login, page);
-      return reply.code(200).send(
-        envelope(
-          200,
-          pageOf(rows, limit, ({ sort_key }) => sort_key, showAwaiting),
-        ),
-      );
-    },
-  );
-}
-
-function showAwaiting(item: Awaiting) {
-  const { kind, wallet_id, may_decide, factor_required } = item;
-  return {
-    kind,
-    wallet_id,
-    may_decide,
-    factor_required,
-    withdrawal: item.kind === 'withdrawal' ? showWithdrawal(item.withdrawal) : null,
-    payout: item.kind === 'payout' ? showPayout(item.payout, item.counted) : null,
-    change: item.kind === 'policy_change' ? showChange(item.wallet_id, item.change) : null,
-    access_change: item.kind === 'access_change' ? showAccessChange(item.access_change) : null,
-  };
 }

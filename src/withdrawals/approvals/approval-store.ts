@@ -1,5 +1,6 @@
 /** Reads what awaits approvals. The rows are written by engine/store.ts and policies/change-store.ts. */
 import { sql } from 'kysely';
+import { type DecidedPage, newestDecided } from '../../approvals/decided.ts';
 import type { PageInVain } from '../../approvals/end-in-vain.ts';
 import { isInVain } from '../../approvals/requesters.ts';
 import type { Db, Trx } from '../../db/database.ts';
@@ -74,5 +75,25 @@ export async function awaitingWithdrawals(
     .limit(limit);
   if (wallet_ids) query = query.where('wallet_id', '=', sql<string>`any(${wallet_ids}::text[])`);
   if (before !== undefined) query = query.where('id', '<', `wd_${before}`);
+  return query.execute();
+}
+
+/** Returns the withdrawals that awaited approvals and no longer do, newest decision first. */
+export async function decidedWithdrawals(
+  db: Db,
+  { team_id, wallet_ids }: WalletsOf,
+  page: DecidedPage,
+): Promise<Withdrawal[]> {
+  const decided_at = sql<Date>`coalesce(withdrawals.approved_at, withdrawals.settled_at)`;
+  const { where, order } = newestDecided('withdrawals', { team_id: 'owner_id', decided_at }, team_id, page);
+  let query = db
+    .selectFrom('withdrawals')
+    .select(columns)
+    .where(where)
+    // Literals: with parameters PostgreSQL would not see that the partial index has these rows.
+    .where(sql<boolean>`order_hash is not null and payout_id is null and status <> 'awaiting_approval'`)
+    .orderBy(order)
+    .limit(page.limit);
+  if (wallet_ids) query = query.where('wallet_id', '=', sql<string>`any(${wallet_ids}::text[])`);
   return query.execute();
 }

@@ -1,6 +1,6 @@
 /** What awaits approvals in a team, of all its wallets that a member may use, and approved changes of access. */
-import { listAccessChanges } from '../../access/changes/access-change-store.ts';
-import { type AccessChangeView, withDeciders } from '../../access/changes/access-changes.ts';
+import { type AccessChangeView, listAccessChanges } from '../../access/changes/access-change-store.ts';
+import { withDeciders } from '../../access/changes/access-changes.ts';
 import { callerAsApprover, listApprovalNeeds, needsFactor } from '../../approvals/approvers.ts';
 import { type Offer, offerOf } from '../../approvals/decision.ts';
 import type { LoginCaller } from '../../auth/callers/authenticate.ts';

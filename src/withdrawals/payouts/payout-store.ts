@@ -1,5 +1,6 @@
 /** The only writer of payouts. Each change of a status names the statuses that it starts from (change-payout.ts). */
 import { type Selectable, sql } from 'kysely';
+import { type DecidedPage, newestDecided } from '../../approvals/decided.ts';
 import type { PageInVain } from '../../approvals/end-in-vain.ts';
 import { isInVain } from '../../approvals/requesters.ts';
 import type { Db, Trx } from '../../db/database.ts';
@@ -192,5 +193,25 @@ export async function awaitingPayouts(
     .limit(limit);
   if (wallet_ids) query = query.where('wallet_id', '=', sql<string>`any(${wallet_ids}::text[])`);
   if (before !== undefined) query = query.where('id', '<', `pay_${before}`);
+  return query.execute();
+}
+
+/** Returns the payouts that awaited approvals and no longer do, newest decision first. */
+export async function decidedPayouts(
+  db: Db,
+  { team_id, wallet_ids }: { team_id: string; wallet_ids: string[] | null },
+  page: DecidedPage,
+): Promise<Payout[]> {
+  const decided_at = sql<Date>`coalesce(payouts.approved_at, payouts.settled_at)`;
+  const { where, order } = newestDecided('payouts', { team_id: 'owner_id', decided_at }, team_id, page);
+  let query = db
+    .selectFrom('payouts')
+    .selectAll()
+    .where(where)
+    // Literals: with parameters PostgreSQL would not see that the partial index has these rows.
+    .where(sql<boolean>`order_hash is not null and status <> 'awaiting_approval'`)
+    .orderBy(order)
+    .limit(page.limit);
+  if (wallet_ids) query = query.where('wallet_id', '=', sql<string>`any(${wallet_ids}::text[])`);
   return query.execute();
 }

@@ -21,7 +21,8 @@ export async function clearApprovals(
   const wallet_id = by.wallet.id;
   await auditedOnWallet(deps, by, async (trx, note) => {
     await updatePolicy(trx, wallet_id, (before) => {
-      const { policy, pending } = asOf(before, deps.clock.now());
+      const now = deps.clock.now();
+      const { policy, pending } = asOf(before, now);
       if (policy.approvals === null)
         throw new OperatorError(`The policy of ${wallet_id} asks for no approvals. Nothing was changed.`);
       const target = { kind: 'policy', id: wallet_id };
@@ -32,6 +33,7 @@ export async function clearApprovals(
         after: { reason },
       });
       return {
+        now,
         policy: { ...policy, approvals: null },
         // Another rule of approvals that was to come would come back in the place of the one that is cleared.
         pending: pending.filter((change) => !awaitsApproval(change) && change.field !== 'approvals'),

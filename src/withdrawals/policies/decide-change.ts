@@ -85,7 +85,7 @@ async function decideChange(
         { counting, now },
       );
       decided = applied.decided;
-      return asOf(applied.state, now);
+      return { ...asOf(applied.state, now), now, decided };
     });
     assert(decided);
     const action =

@@ -31,7 +31,7 @@ export function endRequests(deps: Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>
           before: auditOfPolicy(before),
           after: auditOfPolicy(after),
         });
-        return after;
+        return { ...after, now, reason: 'requester_removed' };
       });
     });
   });

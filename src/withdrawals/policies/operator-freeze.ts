@@ -31,6 +31,7 @@ export async function freezeByOperator(
       const now = deps.clock.now(); // with the lock held
       const { policy, pending } = asOf(before, now);
       return {
+        now,
         policy,
         pending: pending.filter(({ field }) => field !== 'frozen'),
         operator_freeze: { frozen_at: now, reason },
@@ -55,7 +56,8 @@ export async function unfreezeByOperator(deps: FreezeDeps, by: OnWallet): Promis
     return updatePolicy(trx, wallet_id, (before) => {
       if (!before.operator_freeze)
         throw new OperatorError(`${wallet_id} is not frozen by the operator. Nothing was changed.`);
-      return { ...asOf(before, deps.clock.now()), operator_freeze: null };
+      const now = deps.clock.now();
+      return { ...asOf(before, now), now, operator_freeze: null };
     });
   });
   if (policy.frozen)

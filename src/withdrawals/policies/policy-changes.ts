@@ -47,12 +47,13 @@ export async function changePolicy(
       const now = deps.clock.now(); // with the lock held: the delay begins when the change is made
       before = { ...found, ...asOf(found, now) };
       const { policy_delay_seconds } = deps.config;
-      return changed(before, wish(targetOf(before)), {
+      const asked = {
         now,
         delay_seconds: policy_delay_seconds,
         requested_by,
         newId: () => newId('pch', now),
-      });
+      };
+      return { ...changed(before, wish(targetOf(before)), asked), now };
     });
     const { approvals } = after.policy;
     if (approvals && !sameApprovals(approvals, before.policy.approvals)) await requireEnough(trx, wallet_id);
@@ -76,10 +77,11 @@ export async function revokeChange(deps: Deps, by: OnWallet, id: string): Promis
   const revoked = await auditedOnWallet(deps, by, async (trx, note) => {
     let found: PendingChange | undefined;
     await updatePolicy(trx, wallet_id, (before) => {
-      const { policy, pending } = asOf(before, deps.clock.now());
+      const now = deps.clock.now();
+      const { policy, pending } = asOf(before, now);
       found = pending.find((change) => change.id === id);
       if (!found) throw new AppError('not_found', 'There is no such pending change.');
-      return { policy, pending: pending.filter((change) => change !== found) };
+      return { now, policy, pending: pending.filter((change) => change !== found) };
     });
     assert(found);
     note({ action: 'policy.change_revoked', target: { kind: 'policy', id: wallet_id }, before: found });

@@ -5,17 +5,11 @@ import { envelope, envelopeSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
 import { Id } from '../../http/schemas.ts';
 import { requireRow } from '../../wallets/access.ts';
+import { PendingChangeResource, showChange } from './change-schema.ts';
 import { approveChange, rejectChange } from './decide-change.ts';
 import { NO_LIMITS } from './policies.ts';
 import { changePolicy, readPolicy, revokeChange } from './policy-changes.ts';
-import {
-  PendingChangeResource,
-  PolicyBody,
-  PolicyResource,
-  showChange,
-  showPolicy,
-  targetFrom,
-} from './policy-schema.ts';
+import { PolicyBody, PolicyResource, showPolicy, targetFrom } from './policy-schema.ts';
 
 const WalletParams = z.object({ id: Id });
 const DELAY = 'Stricter limits apply at once; looser ones after the delay.';

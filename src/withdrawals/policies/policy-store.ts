@@ -6,6 +6,7 @@ import type { Tables } from '../../db/tables.ts';
 import { approvalsText, readApprovals } from './approval-rules.ts';
 import { limitsText, readLimits } from './asset-limits.ts';
 import { readChanges, replaceChanges } from './change-store.ts';
+import { type Ending, endedChanges, recordEnded } from './ended-changes.ts';
 import { NO_LIMITS, type Policy, type PolicyState } from './policies.ts';
 import type { OperatorFreeze } from './policy-rules.ts';
 
@@ -94,11 +95,11 @@ function operatorFreezeOf(row: PolicyRow): OperatorFreeze | null {
   return frozen_at && { frozen_at, reason };
 }
 
-type Changed = PolicyState & Partial<StoredPolicy>;
+type Changed = PolicyState & Partial<StoredPolicy> & Ending;
 
 /**
  * Replaces the state by the result of `change`, which is called with the lock of the transaction held. Returns the new state. A result
- * without `operator_freeze` leaves the operator's freeze as it is.
+ * without `operator_freeze` leaves the operator's freeze as it is. What becomes of changes that awaited approvals is kept.
  */
 export async function updatePolicy(
   trx: Trx,
@@ -107,7 +108,7 @@ export async function updatePolicy(
 ): Promise<StoredPolicy> {
   const state = (await lockPolicies(trx, [wallet_id])).get(wallet_id);
   assert(state);
-  const { policy, pending, operator_freeze = state.operator_freeze } = await change(state);
+  const { policy, pending, operator_freeze = state.operator_freeze, ...ending } = await change(state);
   const { frozen, limits, destinations, approvals } = policy;
   const replaced = await trx
     .updateTable('wallet_policies')
@@ -123,5 +124,6 @@ export async function updatePolicy(
     .executeTakeFirst();
   assert.equal(replaced.numUpdatedRows, 1n, 'the policy is locked above');
   await replaceChanges(trx, wallet_id, { before: state.pending, after: pending });
+  await recordEnded(trx, wallet_id, endedChanges(state.pending, pending, ending), ending.now);
   return { policy, pending, operator_freeze };
 }

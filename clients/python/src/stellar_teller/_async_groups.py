@@ -1257,6 +1257,17 @@ class Withdrawals(WithdrawalsBase):
         change of access stays in the list until its requester carries it out."""
         return self._list(Call(op.LIST_APPROVALS, query={"limit": limit, "cursor": cursor}))
 
+    def list_decided_approvals(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> AsyncListing[models.DecidedApproval]:
+        """List decided approvals. The withdrawals, payouts, changes of policies and changes of
+        access that awaited approvals and are decided or over, newest decision first. The caller
+        sees those that the caller would see while they await approvals."""
+        return self._list(Call(op.LIST_DECIDED_APPROVALS, query={"limit": limit, "cursor": cursor}))
+
     async def withdraw(
         self,
         wallet_id: str,

@@ -255,6 +255,9 @@ PREVIEW_APPROVAL: Operation[models.WithdrawalPreview] = Operation(
 LIST_APPROVALS: Operation[models.AwaitingApproval] = Operation(
     "listApprovals", "GET", "/v1/approvals", pages="cursor", repeatable=True
 )
+LIST_DECIDED_APPROVALS: Operation[models.DecidedApproval] = Operation(
+    "listDecidedApprovals", "GET", "/v1/approvals/decided", pages="cursor", repeatable=True
+)
 CREATE_PAYOUT: Operation[models.Payout] = Operation(
     "createPayout", "POST", "/v1/wallets/{id}/payouts", repeatable=True, makes=True, timeout_seconds=240
 )
@@ -438,6 +441,7 @@ ALL: tuple[Operation[Any], ...] = (
     REJECT_WITHDRAWAL,
     PREVIEW_APPROVAL,
     LIST_APPROVALS,
+    LIST_DECIDED_APPROVALS,
     CREATE_PAYOUT,
     PREVIEW_PAYOUT,
     LIST_PAYOUTS,

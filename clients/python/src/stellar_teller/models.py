@@ -1349,6 +1349,32 @@ class AwaitingApproval(TypedDict):
     """Null unless `kind` is `access_change`"""
 
 
+class DecidedApproval(TypedDict):
+    """A request that awaited approvals and is decided or over. `approvals` of the request has
+    who decided what, when, and with which comment. A withdrawal and a payout are shown as they
+    are now, a change as it was then."""
+
+    kind: Literal["withdrawal", "payout", "policy_change", "access_change"]
+    """Which kind it is of"""
+    wallet_id: str | None
+    """Null for a change of members or service users"""
+    outcome: Literal["approved", "rejected", "approval_expired", "requester_removed", "cancelled"]
+    """`rejected`: by a member, or taken back by its requester. `approval_expired`: its time was
+    over. `requester_removed`: its requester was removed or disabled. `cancelled`: it ended
+    before it was decided, because somebody cancelled, revoked or replaced it, or by the operator
+    of the service"""
+    decided_at: str
+    """When it was decided or ended. A change of access that is approved: when it was carried out"""
+    withdrawal: Withdrawal | None
+    """Null unless `kind` is `withdrawal`"""
+    payout: Payout | None
+    """Null unless `kind` is `payout`"""
+    change: PendingPolicyChange | None
+    """Null unless `kind` is `policy_change`"""
+    access_change: AccessChange | None
+    """Null unless `kind` is `access_change`"""
+
+
 @final
 class PayoutReport(TypedDict):
     """What a payout would be, and what is wrong with it."""
