@@ -720,7 +720,12 @@ describe('failed exchanges', () => {
   it('429 with Retry-After after 100 from one address group; a right credential and other groups pass', async () => {
     const made = await make();
     const wrong = { client_id: made.client_id, client_secret: 'wrong' };
-    for (let n = 0; n < 100; n++) assertError(await exchange(wrong, from(`192.0.2.${n}`)), 401);
+    for (let n = 0; n < 3; n++) assertError(await exchange(wrong, from(`192.0.2.${n}`)), 401);
+    // As after 100. So many real ones may take longer than the 36 s after which one is forgotten.
+    const counts = await world.query(
+      "update login_failure_counts set failures = failures + 97, failed_at = now() where key like 'exchanges:192.0.2.%' returning failures",
+    );
+    assert.deepEqual(counts, [{ failures: 100 }]);
     const limited = await exchange(wrong, from('192.0.2.200'));
     assertError(limited, 429, 'too_many_logins');
     assert.ok(Number(limited.headers.get('retry-after')) > 0);
@@ -729,6 +734,6 @@ describe('failed exchanges', () => {
     assert.equal(form.body.error, 'too_many_logins');
     assert.equal((await exchange(secretOf(made), from('192.0.2.200'))).status, 200);
     assertError(await exchange(wrong, from('192.0.3.1')), 401, 'invalid_client');
-    assert.equal((await audited('service_user.token_refused', made.id)).length, 101);
+    assert.equal((await audited('service_user.token_refused', made.id)).length, 4);
   });
 });

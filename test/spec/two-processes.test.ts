@@ -34,15 +34,6 @@ describe('on a second process', () => {
     assertError(await second.api('GET', '/v1/auth/me', { token }), 401);
   });
 
-  it('failed logins on both are counted together', async () => {
-    const body = { email: `${unique('nobody')}@example.com`, password: 'wrong' };
-    for (let attempt = 0; attempt < 10; attempt++) {
-      const service = attempt % 2 === 0 ? world.service : second;
-      assertError(await service.api('POST', '/v1/auth/login', { body }), 401);
-    }
-    assertError(await second.api('POST', '/v1/auth/login', { body }), 429);
-  });
-
   it('the same Idempotency-Key, 25 times at once on each: one 201, forty-nine 409, one payment', async () => {
     const wallet = await world.newWallet();
     const payee = (await world.ledger.fund()).publicKey();
