@@ -179,13 +179,18 @@ describe('a browser that signs in with Teller-Browser', () => {
 
   it('a request that waits with a cookie gets no data when the session ends during the wait', async () => {
     const user = await world.newUser();
-    const { id } = await world.newWallet(user.token);
+    const { token } = user;
+    const path = `/v1/wallets/${(await world.newWallet(token)).id}`;
+    const body = { url: 'https://example.com/' };
+    const hook = await world.api('POST', `${path}/webhooks`, { token, body });
     const cookie = await signIn(user);
-    const waiting = asPage(cookie, 'GET', `/v1/wallets/${id}/events?wait_seconds=5&after=0`);
+    const waiting = asPage(cookie, 'GET', `${path}/events?wait_seconds=30&after=0`);
     const list = await sessionsOf(user.token);
     const own = list.find(({ kind }) => kind === 'browser');
     const ended = await world.api('DELETE', `/v1/auth/sessions/${own.id}`, { token: user.token });
     assert.equal(ended.status, 200);
+    const event = await world.api('POST', `${path}/webhooks/${hook.body.data.id}/test`, { token });
+    assert.equal(event.status, 202, event.text);
     assertError(await waiting, 401, 'unauthenticated');
   });
 
