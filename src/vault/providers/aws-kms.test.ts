@@ -7,7 +7,8 @@ import { openAwsKms } from './aws-kms.ts';
 import { type KeyProvider, KeyProviderError, type ProviderFault } from './key-provider.ts';
 
 const REGION = 'eu-central-1';
-const TIMES = { request_ms: 300, call_ms: 1_500 };
+/** Nothing on this machine takes so long, however busy it is. */
+const PATIENT = { request_ms: 60_000, call_ms: 180_000 };
 const CONTEXT = { id: 'wal_1', public_key: randomBytes(32) };
 
 process.env.AWS_ACCESS_KEY_ID = 'AKIATEST';
@@ -22,8 +23,11 @@ beforeEach(() => {
   kms.calls.length = 0;
 });
 
-function open({ url, key_id }: Pick<FakeKms, 'url' | 'key_id'>, region = REGION): KeyProvider {
-  return openAwsKms({ key_id, region, endpoint: new URL(url) }, systemClock, TIMES);
+function open(
+  { url, key_id }: Pick<FakeKms, 'url' | 'key_id'>,
+  { region = REGION, times = PATIENT } = {},
+): KeyProvider {
+  return openAwsKms({ key_id, region, endpoint: new URL(url) }, systemClock, times);
 }
 
 /** A copy of the data key, which the provider itself wipes. */
@@ -84,19 +88,30 @@ const ANSWERS: [
   ['an answer that breaks off', 'cut', 'away', 3],
   ['a connection that breaks off', 'reset', 'away', 3],
   ['an answer without a key', 'empty', 'away', 1],
-  ['no answer at all', 'hang', 'away', 3],
 ];
 
-/** What has no bound of its own would take for ever. */
-const timed = { timeout: 300_000 };
-
 for (const [name, fault, expected, calls] of ANSWERS)
-  test(`${name} is reported as "${expected}", after ${calls} requests, in bounded time`, timed, async () => {
+  test(`${name} is reported as "${expected}", after ${calls} requests`, async () => {
     const { wrapped } = await make();
     kms.calls.length = 0;
     kms.fail(fault);
     assert.equal(await faultOf(unwrap(wrapped)), expected);
     assert.equal(kms.calls.length, calls);
+  });
+
+/** What has no bound of its own would take for ever. */
+const timed = { timeout: 300_000 };
+
+for (const [what, times] of Object.entries({
+  request: { request_ms: 300, call_ms: 180_000 },
+  call: { request_ms: 180_000, call_ms: 300 },
+}))
+  test(`without an answer each ${what} ends in bounded time, as "away"`, timed, async (context) => {
+    const { wrapped } = await make();
+    kms.fail('hang');
+    const impatient = open(kms, { times });
+    context.after(() => impatient.close());
+    assert.equal(await faultOf(unwrap(wrapped, CONTEXT, impatient)), 'away');
   });
 
 test('a fault that passes costs only time', async () => {
@@ -144,7 +159,7 @@ test('a provider that cannot be reached at all is away', async () => {
 
 test('a key of another region is not found, and its data keys are not opened', async () => {
   const elsewhere = await startFakeKms({ region: 'us-east-1' });
-  const other = open(elsewhere, 'us-east-1');
+  const other = open(elsewhere, { region: 'us-east-1' });
   const foreign = await other.makeDataKey(CONTEXT, (_data_key, wrapped) => wrapped);
   assert.equal(await faultOf(unwrap(foreign)), 'refused');
   const misplaced = open({ url: kms.url, key_id: elsewhere.key_id });
@@ -167,14 +182,12 @@ test('credentials that were replaced are read again', async (context) => {
   assert.deepEqual(await unwrap(wrapped), data_key);
 });
 
-test('many calls at once each get their own data key', async (context) => {
-  const patient = openAwsKms({ key_id: kms.key_id, region: REGION, endpoint: new URL(kms.url) }, systemClock);
-  context.after(() => patient.close());
+test('many calls at once each get their own data key', async () => {
   const made = await Promise.all(
-    Array.from({ length: 200 }, (_, index) => make({ ...CONTEXT, id: `wal_${index}` }, patient)),
+    Array.from({ length: 200 }, (_, index) => make({ ...CONTEXT, id: `wal_${index}` })),
   );
   const opened = await Promise.all(
-    made.map(({ wrapped }, index) => unwrap(wrapped, { ...CONTEXT, id: `wal_${index}` }, patient)),
+    made.map(({ wrapped }, index) => unwrap(wrapped, { ...CONTEXT, id: `wal_${index}` })),
   );
   assert.deepEqual(
     opened,
