@@ -255,7 +255,7 @@ const MAKE_NOTHING: Record<string, string[]> = {
     'assignDeposit',
   ],
   'it sends again what is there, under the same webhook-id': ['redeliverWebhook', 'replayWebhook'],
-  'it checks, and nothing stays': ['previewWithdrawal', 'examineWebhook'],
+  'it checks, and nothing stays': ['previewWithdrawal', 'examineWebhook', 'readInvitation'],
   'it pays with play money that is not of the service': ['payOnSandbox'],
 };
 

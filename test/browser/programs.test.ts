@@ -47,9 +47,14 @@ suite('access for programs', { skip: whySkipped() }, () => {
     await page.goto('/team');
     await button(page, 'New service user').click();
     await dialog(page).getByLabel('Name').fill('Payouts');
-    await dialog(page).getByLabel('Role').selectOption('operator');
+    await dialog(page).getByRole('radio', { name: 'Operator' }).check();
     await dialog(page).getByLabel('Addresses').fill('127.0.0.0/8\n::1');
-    assert.equal(await dialog(page).getByRole('option', { name: 'Owner' }).count(), 0);
+    assert.equal(
+      await dialog(page)
+        .getByRole('radio', { name: /^Owner/ })
+        .count(),
+      0,
+    );
     await check(page, 'service users, new');
     await button(page, 'Create').click();
     await check(page, 'service users, secret');
@@ -78,7 +83,7 @@ suite('access for programs', { skip: whySkipped() }, () => {
     const { access_token } = (await exchange(client_id, second)).body;
 
     await manage(page, 'Payouts', 'Change');
-    await dialog(page).getByLabel('Role').selectOption('viewer');
+    await dialog(page).getByRole('radio', { name: 'Viewer' }).check();
     await dialog(page).getByLabel('Addresses').fill('');
     await check(page, 'service users, change');
     await button(page, 'Save').click();
@@ -86,7 +91,7 @@ suite('access for programs', { skip: whySkipped() }, () => {
     await page.getByText('Viewer · All wallets · from every address').waitFor();
 
     await manage(page, 'Payouts', 'Change');
-    await dialog(page).getByLabel('Role').selectOption('developer');
+    await dialog(page).getByRole('radio', { name: 'Developer' }).check();
     await button(page, 'Save').click();
     await closed(page);
     const wallet = await set.world.newWallet();
@@ -127,6 +132,7 @@ suite('access for programs', { skip: whySkipped() }, () => {
     await page.goto('/team');
     await button(page, 'New service user').click();
     await dialog(page).getByLabel('Name').fill('Ledger');
+    await dialog(page).getByRole('radio', { name: 'Operator' }).check();
     await dialog(page).getByLabel('A public key of yours').check();
     const keys = dialog(page).getByLabel('Public keys');
     await keys.fill('no key');

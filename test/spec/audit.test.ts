@@ -570,6 +570,7 @@ const CHANGES: Record<string, () => Promise<() => Promise<string[]>>> = {
 /** They change nothing that belongs to the service. */
 const CHANGE_NOTHING = [
   'previewWithdrawal',
+  'readInvitation',
   'payOnSandbox',
   // Nothing counts before the answer of the app or the passkey.
   'beginTotp',

@@ -251,6 +251,7 @@ it('people, service users and the audit log', async () => {
   await paste('listInvitations');
   await paste('revokeInvitation', { ids: { invitation_id: invitation.id } });
   const { token } = await invite();
+  await paste('readInvitation', { change: { token } });
   await paste('acceptInvitation', { change: { token, password: PASSWORD } });
   const { id: service_user_id, client_secret } = await paste('createServiceUser');
   const ids = { service_user_id };

@@ -1,4 +1,4 @@
-/** Login behind a trusted proxy, at two processes: strangers delay each other, and no known device. */
+/** Login and invitations behind a trusted proxy, at two processes: strangers delay each other, and no known device. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Answer } from '../support/api.ts';
@@ -83,6 +83,26 @@ describe('POST /v1/auth/login', () => {
     for (const claimed of [address, `1.2.3.4, ${address}`, `10.0.0.9, ${address}, 10.0.0.1`])
       assertError(await fail(claimed), 429, 'too_many_logins');
     assertError(await fail(`${address}, 192.0.2.9`), 401);
+  });
+
+  it('after 100 tokens from one address group that open no invitation the next ones wait; a right one passes', async () => {
+    const body = { email: `${unique('invited')}@example.com`, role: 'viewer' };
+    const { token } = (await world.api('POST', '/v1/team/invitations', { token: world.token, body })).body
+      .data;
+    const open = (token: string, address: string, path = 'read', more = {}) =>
+      world.api('POST', `/v1/auth/invitations/${path}`, {
+        headers: { 'x-forwarded-for': address },
+        body: { token, ...more },
+      });
+    assertError(await open('unknown', '203.0.114.1'), 404, 'not_found');
+    assertError(await open('unknown', '203.0.114.2', 'accept', { password: 'a long one' }), 404, 'not_found');
+    const counts = await world.query(
+      "update login_failure_counts set failures = failures + 98, failed_at = now() where key like 'invitations:203.0.114.%' returning failures",
+    );
+    assert.deepEqual(counts, [{ failures: 100 }]);
+    assertError(await open('unknown', '203.0.114.3'), 429, 'too_many_logins');
+    assertError(await open('unknown', '203.0.115.1'), 404, 'not_found');
+    assert.equal((await open(token, '203.0.114.3')).status, 200);
   });
 
   it('refuses to start with a proxy that is no address', async () => {

@@ -46,6 +46,11 @@ async function invite(body: object, token = world.token) {
   return answer.body.data;
 }
 
+function read(token: string, cookie?: string) {
+  const headers = cookie === undefined ? {} : { cookie };
+  return world.api('POST', '/v1/auth/invitations/read', { body: { token }, headers });
+}
+
 function accept(token: string, body: object = {}) {
   return world.api('POST', '/v1/auth/invitations/accept', {
     body: { token, password: PASSWORD, name: 'New', ...body },
@@ -402,6 +407,47 @@ describe('an invitation', () => {
     assert.equal(await rowsOf('users'), users);
     const { body } = await world.api('GET', '/v1/team/invitations', { token: world.token });
     assert.ok(body.data.items.every(({ id }: { id: string }) => id !== revoked.id && id !== expired.id));
+  });
+
+  it('says to who has the link who invites whom to which team, whether it is open, and nothing once it is revoked', async () => {
+    const email = `${unique('reader')}@example.com`;
+    const { token } = await invite({ email, role: 'operator', wallet_ids: [first.id] });
+    const me = (await world.api('GET', '/v1/auth/me', { token: world.token })).body.data;
+    const { status, body } = await read(token);
+    assert.equal(status, 200);
+    const { expires_at, ...shown } = body.data;
+    assert.deepEqual(shown, {
+      state: 'open',
+      team_name: me.team.name,
+      inviter_name: me.name,
+      inviter_email: me.email,
+      email,
+      role: 'operator',
+      wallets: 1n,
+      is_known_device: false,
+    });
+    assert.ok(new Date(expires_at) > new Date());
+    assert.equal((await accept(token)).status, 200);
+    assert.equal((await read(token)).body.data.state, 'accepted');
+
+    const late = await invite({ email: `${unique('late')}@example.com`, role: 'viewer' });
+    await world.query(`update team_invitations set expires_at = now() where id = '${late.id}'`);
+    const expired = (await read(late.token)).body.data;
+    assert.deepEqual([expired.state, expired.wallets], ['expired', null]);
+    await world.api('DELETE', `/v1/team/invitations/${late.id}`, { token: world.token });
+    for (const unknown of [late.token, `${token}x`, '']) assertError(await read(unknown), 404, 'not_found');
+  });
+
+  it('knows a user with the e-mail only at a browser where that user has signed in', async () => {
+    const { email } = await addMember('viewer', null, (await world.newUser()).token);
+    const { token } = await invite({ email, role: 'viewer' });
+    const login = await world.api('POST', '/v1/auth/login', { body: { email, password: PASSWORD } });
+    const cookie = (login.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+    assert.match(cookie, /teller-device=/);
+    assert.equal((await read(token)).body.data.is_known_device, false);
+    assert.equal((await read(token, cookie)).body.data.is_known_device, true);
+    const other = await invite({ email: `${unique('other')}@example.com`, role: 'viewer' });
+    assert.equal((await read(other.token, cookie)).body.data.is_known_device, false);
   });
 
   it('of a member who is removed or loses the right to invite lets nobody in', async () => {

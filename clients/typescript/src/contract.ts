@@ -2325,6 +2325,10 @@ export interface components {
             /** @description The second coordinate, for P-256 only */
             y?: string;
         };
+        ReadInvitationBody: {
+            /** @description The text after `#` in the link of the invitation */
+            token: string;
+        };
         Readiness: {
             database: components["schemas"]["Check"];
             network: components["schemas"]["Check"];
@@ -2357,6 +2361,39 @@ export interface components {
              * @description The sum of the amounts
              */
             amount_stroops: bigint;
+        };
+        /** @description What an invitation says to the person who has its link */
+        ReceivedInvitation: {
+            /**
+             * @description Only an open one can be accepted
+             * @enum {string}
+             */
+            state: "open" | "accepted" | "expired";
+            /** @description Name of the team */
+            team_name: string;
+            /** @description Name of the user who made the invitation */
+            inviter_name: string;
+            /** @description E-mail address of the user who made the invitation */
+            inviter_email: string;
+            /** @description The invited e-mail address */
+            email: string;
+            role: components["schemas"]["Role"];
+            /** @description How many wallets of the team the member uses; null: every wallet */
+            wallets: number | null;
+            /**
+             * Format: date-time
+             * @description When it ends; null for never
+             */
+            expires_at: string;
+            /** @description Whether a user with the invited e-mail address has signed in at this browser before, which keeps a device cookie then */
+            is_known_device: boolean;
+        };
+        ReceivedInvitationAnswer: {
+            /** @description The HTTP status */
+            statusCode: number;
+            /** @description In words, for a person */
+            message: string;
+            data: components["schemas"]["ReceivedInvitation"];
         };
         Reconciliation: {
             /** @description Whether the books and the balances are the same for every asset */
@@ -3773,9 +3810,12 @@ export type PolicyBody = components['schemas']['PolicyBody'];
 export type Problem = components['schemas']['Problem'];
 export type ProveSecondFactorBody = components['schemas']['ProveSecondFactorBody'];
 export type PublicKey = components['schemas']['PublicKey'];
+export type ReadInvitationBody = components['schemas']['ReadInvitationBody'];
 export type Readiness = components['schemas']['Readiness'];
 export type ReadinessAnswer = components['schemas']['ReadinessAnswer'];
 export type ReceivedAsset = components['schemas']['ReceivedAsset'];
+export type ReceivedInvitation = components['schemas']['ReceivedInvitation'];
+export type ReceivedInvitationAnswer = components['schemas']['ReceivedInvitationAnswer'];
 export type Reconciliation = components['schemas']['Reconciliation'];
 export type ReconciliationAnswer = components['schemas']['ReconciliationAnswer'];
 export type ReconciliationItem = components['schemas']['ReconciliationItem'];
@@ -4682,6 +4722,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EmptyAnswer"];
+                };
+            };
+        };
+    };
+    readInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReadInvitationBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceivedInvitationAnswer"];
                 };
             };
         };
@@ -7515,6 +7578,7 @@ export const OPERATIONS: Record<
     listInvitations: {"method":"GET","path":"/v1/team/invitations","headers":[],"query":[],"repeatable":true},
     createInvitation: {"method":"POST","path":"/v1/team/invitations","headers":["idempotency_key"],"query":[],"repeatable":true,"makes":true},
     revokeInvitation: {"method":"DELETE","path":"/v1/team/invitations/{invitation_id}","headers":[],"query":[],"repeatable":false},
+    readInvitation: {"method":"POST","path":"/v1/auth/invitations/read","headers":[],"query":[],"repeatable":false},
     acceptInvitation: {"method":"POST","path":"/v1/auth/invitations/accept","headers":[],"query":[],"repeatable":false},
     listAuditEntries: {"method":"GET","path":"/v1/audit","headers":["accept"],"query":[],"repeatable":true},
     getAlerts: {"method":"GET","path":"/v1/team/alerts","headers":[],"query":[],"repeatable":true},

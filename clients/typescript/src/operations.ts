@@ -170,6 +170,17 @@ export class AuthOperations extends Group {
   }
 
   /**
+   * Read invitation.
+   *
+   * Who invites whom to which team, before the invitation is accepted. It says nothing about users with
+   * the e-mail address. A revoked invitation is not found. After a hundred tokens that open no
+   * invitation the addresses of the caller must wait.
+   */
+  readInvitation(body: Body<'readInvitation'>, options: CallOptions = {}): Promise<Data<'readInvitation'>> {
+    return this.dataOf('readInvitation', {}, body, options);
+  }
+
+  /**
    * Accept invitation.
    *
    * Makes the invited e-mail address a member, and logs in. A new user gives a name and chooses a

@@ -92,6 +92,19 @@ export async function findInvitation(db: Db, token_hash: Buffer, now: Date): Pro
   return selectOpen(db, now).where('token_hash', '=', token_hash).executeTakeFirst();
 }
 
+/** An invitation as its link opens it. `accepted_at`: null until somebody has accepted it. */
+export type LinkedInvitation = Invitation & { accepted_at: Date | null };
+
+/** Finds the invitation with the hash of this token, also when it was accepted or has expired; not when it was revoked. */
+export async function findByLink(db: Db, token_hash: Buffer): Promise<LinkedInvitation | undefined> {
+  return db
+    .selectFrom('team_invitations')
+    .select([...invitationColumns, 'accepted_at'])
+    .where('token_hash', '=', token_hash)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+}
+
 function selectOpen(db: Db, now: Date) {
   return db
     .selectFrom('team_invitations')

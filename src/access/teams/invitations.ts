@@ -44,6 +44,7 @@ import {
   revokeInvitation,
 } from './invitation-store.ts';
 import { checkRights, isMember, MOST_OF_TEAM, MOST_WITH_EMAIL } from './members.ts';
+import { noInvitation, unknownLink } from './received-invitation.ts';
 
 const TOKEN_BYTES = 32;
 const VALID_MS = 7 * DAY_MS;
@@ -139,8 +140,8 @@ export type Acceptance = {
  * Makes the e-mail of the invitation a member, and logs in. A new user gives a name and chooses a password; one who has a password
  * proves it, and leaves a team of one that has no wallets. Whether there are users with the e-mail changes no answer, because
  * whoever has made the invitation knows its token.
- * @throws AppError `not_found` for a token that is unknown, used, expired or revoked; `wrong_credentials` and
- * `too_many_logins` as a login does; `second_factor_required` with a challenge, and the errors of its answer, before anything is
+ * @throws AppError `not_found` for a token that is unknown, used, expired or revoked, and `too_many_logins` after too many of them;
+ * `wrong_credentials` and `too_many_logins` as a login does; `second_factor_required` with a challenge, and the errors of its answer, before anything is
  * changed; `already_in_team`; `invalid_request` for the new password, or for one that a team has chosen
  */
 export async function acceptInvitation(
@@ -149,7 +150,8 @@ export async function acceptInvitation(
 ): Promise<{ token: string; user: User; devices: string[] }> {
   const { ip } = acceptance;
   const token_hash = credentialHash(acceptance.invitation);
-  const invited = (await findInvitation(deps.db, token_hash, deps.clock.now())) ?? noInvitation();
+  const invited = await findInvitation(deps.db, token_hash, deps.clock.now());
+  if (!invited) throw await unknownLink(deps, ip);
   const { email } = invited;
   if (await isMemberEmail(deps.db, invited.team_id, email)) throw isMember();
   const { name } = acceptance;
@@ -231,10 +233,14 @@ async function lockTeams(
   trx: Trx,
   { token_hash, user_id, now }: { token_hash: Buffer; user_id: string | undefined; now: Date },
 ): Promise<Invitation> {
-  const { team_id } = (await findInvitation(trx, token_hash, now)) ?? noInvitation();
+  const found = await findInvitation(trx, token_hash, now);
+  if (!found) throw noInvitation();
+  const { team_id } = found;
   const left = user_id === undefined ? undefined : await teamOfUser(trx, user_id);
   for (const id of new Set([team_id, left?.team_id ?? team_id].toSorted())) await lockTeam(trx, id);
-  return (await lockInvitation(trx, token_hash, now)) ?? noInvitation();
+  const locked = await lockInvitation(trx, token_hash, now);
+  if (!locked) throw noInvitation();
+  return locked;
 }
 
 /**
@@ -252,8 +258,4 @@ async function leaveTeamOfOne(trx: Trx, user_id: string, now: Date): Promise<str
     );
   await endMembership(trx, user_id, now);
   return left.team_id;
-}
-
-function noInvitation(): never {
-  throw new AppError('not_found', 'There is no such invitation, or it was used, revoked or has expired.');
 }

@@ -1,9 +1,6 @@
 import { z } from 'zod';
-import { LoginChallenge, proofFields, readProof } from '../../auth/factors/schema.ts';
-import { createBrowserReader } from '../../auth/login/browser-routes.ts';
-import { createHandOver, HandedOver, SignInHeaders } from '../../auth/login/sign-in-routes.ts';
 import { NewPassword } from '../../auth/passwords/password-schema.ts';
-import { RoleName, ShownWalletIds, WalletIds } from '../../auth/teams/rights-schema.ts';
+import { RightsFields, RoleName, ShownWalletIds, WalletIds } from '../../auth/teams/rights-schema.ts';
 import {
   findTeam,
   listFormerMembers,
@@ -16,23 +13,11 @@ import type { Deps } from '../../deps.ts';
 import { envelope, envelopeSchema, pageSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
 import { PASSWORD } from '../../http/sample-values.ts';
-import {
-  Email,
-  Flag,
-  Id,
-  IdAndName,
-  ListQuery,
-  Name,
-  readPage,
-  shownOnce,
-  Time,
-} from '../../http/schemas.ts';
+import { Email, Flag, Id, IdAndName, ListQuery, Name, readPage, Time } from '../../http/schemas.ts';
 import { AppError } from '../../lib/errors.ts';
 import { AwaitsApprovalResponse, showAwaitsApproval } from '../changes/access-change-schema.ts';
 import { AwaitsApproval } from '../changes/access-changes.ts';
-import { mailInvitation } from './invitation-mail.ts';
-import { type Invitation, listInvitations } from './invitation-store.ts';
-import { acceptInvitation, invite, revoke } from './invitations.ts';
+import { invitationRoutes } from './invitation-routes.ts';
 import { addMember, changeMember, changeName, removeMember } from './members.ts';
 import { requireFactorsOfTeam } from './team-requirement.ts';
 
@@ -65,34 +50,6 @@ const RemovedMember = z
     }),
   })
   .meta({ id: 'RemovedMember' });
-const InvitationResource = z
-  .object({
-    id: Id,
-    email: z.string(),
-    role: RoleName,
-    wallet_ids: ShownWalletIds,
-    invited_by: Id,
-    created_at: Time,
-    expires_at: Time,
-  })
-  .meta({ id: 'Invitation' });
-const NewInvitation = InvitationResource.extend({
-  token: shownOnce('The text after `#` in the link of the invitation; null when the link was mailed'),
-  path: shownOnce(
-    'Of the dashboard’s page that accepts it: the link is the service’s address and this; null when the link was mailed',
-  ),
-  mailed: z.boolean().meta({
-    description: 'Whether the service has sent the link to the e-mail address; otherwise send it yourself',
-  }),
-}).meta({
-  id: 'NewInvitation',
-  description: 'An invitation. Its token is shown only now, and only when the link was not mailed.',
-});
-
-const Rights = {
-  role: RoleName,
-  wallet_ids: WalletIds.optional().meta({ description: 'Absent: every wallet of the team' }),
-};
 const MemberParams = z.object({ user_id: Id });
 
 export function teamRoutes(app: HttpApp, deps: Deps): void {
@@ -203,7 +160,7 @@ function memberRoutes(app: HttpApp, deps: Deps): void {
         description:
           'Makes a user with a password that you choose and tell them. An invitation lets them choose it themselves. ' +
           'Another team may have a user with the same e-mail: nothing tells. An admin cannot make owners.',
-        body: z.strictObject({ email: Email, name: Name, password: NewPassword, ...Rights }),
+        body: z.strictObject({ email: Email, name: Name, password: NewPassword, ...RightsFields }),
         response: {
           201: envelopeSchema(MemberResource),
           ...AwaitsApprovalResponse,
@@ -292,157 +249,6 @@ function memberRoutes(app: HttpApp, deps: Deps): void {
   );
 }
 
-function invitationRoutes(app: HttpApp, deps: Deps): void {
-  const browserOf = createBrowserReader(deps);
-  const handOver = createHandOver(deps);
-  app.get(
-    '/v1/team/invitations',
-    {
-      config: { access: 'login', roles: 'owners', errors: [], client: 'team.list_invitations' },
-      schema: {
-        operationId: 'listInvitations',
-        tags: ['team'],
-        summary: 'List invitations',
-        description: 'Lists the invitations that can still be accepted, newest first.',
-        querystring: ListQuery,
-        response: { 200: envelopeSchema(pageSchema(InvitationResource)) },
-      },
-    },
-    async (request, reply) => {
-      const { team_id } = request.login.member;
-      const now = deps.clock.now();
-      const list = (page: PageRequest) =>
-        deps.readInTurn(team_id, (db) => listInvitations(db, team_id, { page, now }));
-      return reply.code(200).send(envelope(200, await readPage(request.query, 'inv', list, showInvitation)));
-    },
-  );
-
-  app.post(
-    '/v1/team/invitations',
-    {
-      config: {
-        access: 'person',
-        roles: 'owners',
-        step_up: 'always',
-        no_store: true,
-        makes: { shown_once: ['token', 'path'] },
-        errors: [
-          'role_missing',
-          'too_few_approvers',
-          'too_many_access_changes',
-          'already_in_team',
-          'too_many_invitations',
-        ],
-        client: 'team.create_invitation',
-        examples: { body: { email: 'noor@example.com', role: 'viewer' } },
-      },
-      schema: {
-        operationId: 'createInvitation',
-        tags: ['team'],
-        summary: 'Invite',
-        description:
-          'The link makes this e-mail address a member, once, within 7 days. A service with a mail server sends it to the ' +
-          'address (`mailed`), at most once an hour to one address; otherwise it is shown in this response, once. A team has at most 50 ' +
-          'invitations that are open or of the last 24 hours, 3 of them of one e-mail. An admin cannot invite owners.',
-        body: z.strictObject({ email: Email, ...Rights }),
-        response: {
-          201: envelopeSchema(NewInvitation),
-          ...AwaitsApprovalResponse,
-        },
-      },
-    },
-    async (request, reply) => {
-      const { wallet_ids = null, ...body } = request.body;
-      const invited = await invite(deps, request, { ...body, wallet_ids });
-      if (invited instanceof AwaitsApproval) return reply.code(202).send(showAwaitsApproval(invited));
-      const { invitation, token } = invited;
-      const path = `/invitation#${token}`;
-      const mailed = await mailInvitation(deps, request.login, { invitation, path });
-      const link = mailed ? { token: null, path: null } : { token, path };
-      const data = { ...showInvitation(invitation), ...link, mailed };
-      return reply.code(201).send(envelope(201, data));
-    },
-  );
-
-  app.delete(
-    '/v1/team/invitations/:invitation_id',
-    {
-      config: {
-        access: 'person',
-        roles: 'owners',
-        step_up: 'always',
-        errors: [],
-        client: 'team.revoke_invitation',
-      },
-      schema: {
-        operationId: 'revokeInvitation',
-        tags: ['team'],
-        summary: 'Revoke invitation',
-        description: 'Ends an open invitation: its link is refused from now on.',
-        params: z.object({ invitation_id: Id }),
-        body: z.strictObject({}),
-        response: { 200: envelopeSchema(z.object({})) },
-      },
-    },
-    async (request, reply) => {
-      await revoke(deps, request, request.params.invitation_id);
-      return reply.code(200).send(envelope(200, {}));
-    },
-  );
-
-  app.post(
-    '/v1/auth/invitations/accept',
-    {
-      config: {
-        access: 'public',
-        no_store: true,
-        errors: [
-          'wrong_credentials',
-          'too_many_logins',
-          'second_factor_wrong',
-          'second_factor_stopped',
-          'challenge_ended',
-          'not_found',
-          'already_in_team',
-          { code: 'second_factor_required', status: 401 },
-        ],
-        client: 'auth.accept_invitation',
-        examples: { body: { token: 'mK1sW7yB3cD5fG9hJ0lA6rZ8xQpT2vN4', name: 'Mara', password: PASSWORD } },
-      },
-      schema: {
-        operationId: 'acceptInvitation',
-        tags: ['auth'],
-        summary: 'Accept invitation',
-        description:
-          'Makes the invited e-mail address a member, and logs in. A new user gives a name and chooses a password. Without a ' +
-          '`name`, a user gives the password they have, and leaves a team of one that has no wallets. A user with a second factor gets a ' +
-          'challenge as at a login, and sends the same again with `challenge` and one of `totp`, `passkey` and `recovery_code`.',
-        headers: SignInHeaders,
-        body: z.strictObject({
-          token: z.string().max(100),
-          password: NewPassword,
-          name: Name.optional(),
-          challenge: z.string().max(100).optional(),
-          ...proofFields,
-        }),
-        response: {
-          200: envelopeSchema(z.object({ ...HandedOver, user_id: Id }).meta({ id: 'Joined' })),
-          401: LoginChallenge,
-        },
-      },
-    },
-    async (request, reply) => {
-      const { token: invitation, password, name, challenge, ...given } = request.body;
-      const second_factor = challenge === undefined ? undefined : { challenge, proof: readProof(given) };
-      const browser = browserOf(request);
-      const acceptance = { invitation, password, name, second_factor, ...browser };
-      const { user, ...opened } = await acceptInvitation(deps, acceptance);
-      const handed = await handOver(request, reply, { browser, ...opened });
-      return reply.code(200).send(envelope(200, { ...handed, user_id: user.id }));
-    },
-  );
-}
-
 function showTeam({ name, second_factor_required, created_at }: Team) {
   return { name, second_factor_required, created_at: created_at.toISOString() };
 }
@@ -451,8 +257,4 @@ function showMember({ joined_at, left_at, ...member }: Member) {
   const { user_id, email, name, role, wallet_ids } = member;
   const times = { joined_at: joined_at.toISOString(), left_at: left_at?.toISOString() ?? null };
   return { user_id, email, name, role, wallet_ids, ...times };
-}
-
-function showInvitation({ team_id: _, created_at, expires_at, ...rest }: Invitation) {
-  return { ...rest, created_at: created_at.toISOString(), expires_at: expires_at.toISOString() };
 }

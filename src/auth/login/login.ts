@@ -62,13 +62,8 @@ export async function verifyLogin(
   { email, password, ip, devices = [] }: Credentials,
   { members } = { members: true },
 ): Promise<Verified> {
-  const users = await findUsersByEmail(deps.db, email, { members });
-  const now = deps.clock.now();
-  const candidates = users.map((user) => ({
-    user,
-    device: findDevice(deps.device_keys, devices, user, now),
-  }));
-  if (users.length === 0) findDevice(deps.device_keys, devices, undefined, now); // takes its time
+  const candidates = await findCandidates(deps, { email, devices, members });
+  const users = candidates.map(({ user }) => user);
   const known = candidates.filter(isKnown);
   const stranger = ofStranger(deps, { email, ip });
   const { right, kept_back_ms } =
@@ -78,6 +73,25 @@ export async function verifyLogin(
   if (right) return right;
   await noteFailure(deps, { users, ip, kept_back_ms });
   throw new AppError('wrong_credentials', 'The e-mail or the password is wrong.');
+}
+
+/** Returns true when a user with the e-mail has signed in at this browser before. */
+export async function isDeviceOfUser(
+  deps: Deps,
+  { email, devices }: Pick<Credentials, 'email'> & { devices: readonly string[] },
+): Promise<boolean> {
+  return (await findCandidates(deps, { email, devices, members: false })).some(isKnown);
+}
+
+/** Finds the users with the e-mail, each with the known device that the browser is for them. Takes the same time without a user. */
+async function findCandidates(
+  { db, device_keys, clock }: Deps,
+  { email, devices, members }: { email: string; devices: readonly string[]; members: boolean },
+) {
+  const users = await findUsersByEmail(db, email, { members });
+  const now = clock.now();
+  if (users.length === 0) findDevice(device_keys, devices, undefined, now);
+  return users.map((user) => ({ user, device: findDevice(device_keys, devices, user, now) }));
 }
 
 /**

@@ -9,6 +9,7 @@
  * | attempts of the strangers of one address group on all accounts | 100 failures, then one in 36 s | takes its own back |
  * | passwords that are chosen for one e-mail | 10, then a delay | does not change it |
  * | failed exchanges of service users from one address group | 100 failures, then one in 36 s | is not counted, and passes in any case |
+ * | tokens that open no invitation, from one address group | 100, then one in 36 s | is not counted, and passes in any case |
  *
  * A delay begins with 5 s and doubles to 60 s. Without a failure for an hour, a count is forgotten.
  */
@@ -69,6 +70,11 @@ export function addressGroupLimit(address_group: string): Limit {
  */
 export function exchangeLimit(address_group: string): Limit {
   return refillingLimit(`exchanges:${address_group}`);
+}
+
+/** Limits the tokens from one address group that open no invitation. */
+export function invitationLimit(address_group: string): Limit {
+  return refillingLimit(`invitations:${address_group}`);
 }
 
 function refillingLimit(key: string): Limit {

@@ -16,3 +16,9 @@ export const ShownWalletIds = z
   .array(Id)
   .nullable()
   .meta({ description: 'The wallets that the member may use; null for every wallet of the team' });
+
+/** The fields of a body that give a member their rights. */
+export const RightsFields = {
+  role: RoleName,
+  wallet_ids: WalletIds.optional().meta({ description: 'Absent: every wallet of the team' }),
+};

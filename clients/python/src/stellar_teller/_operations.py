@@ -92,6 +92,9 @@ CREATE_INVITATION: Operation[models.NewInvitation | models.AccessChange] = Opera
 REVOKE_INVITATION: Operation[dict[str, Any]] = Operation(
     "revokeInvitation", "DELETE", "/v1/team/invitations/{invitation_id}"
 )
+READ_INVITATION: Operation[models.ReceivedInvitation] = Operation(
+    "readInvitation", "POST", "/v1/auth/invitations/read", public=True
+)
 ACCEPT_INVITATION: Operation[models.Joined] = Operation(
     "acceptInvitation", "POST", "/v1/auth/invitations/accept", public=True
 )
@@ -386,6 +389,7 @@ ALL: tuple[Operation[Any], ...] = (
     LIST_INVITATIONS,
     CREATE_INVITATION,
     REVOKE_INVITATION,
+    READ_INVITATION,
     ACCEPT_INVITATION,
     LIST_AUDIT_ENTRIES,
     GET_ALERTS,

@@ -329,6 +329,29 @@ class NewInvitation(TypedDict):
     """Whether the service has sent the link to the e-mail address; otherwise send it yourself"""
 
 
+class ReceivedInvitation(TypedDict):
+    """What an invitation says to the person who has its link"""
+
+    state: Literal["open", "accepted", "expired"]
+    """Only an open one can be accepted"""
+    team_name: str
+    """Name of the team"""
+    inviter_name: str
+    """Name of the user who made the invitation"""
+    inviter_email: str
+    """E-mail address of the user who made the invitation"""
+    email: str
+    """The invited e-mail address"""
+    role: Role
+    wallets: int | None
+    """How many wallets of the team the member uses; null: every wallet"""
+    expires_at: str
+    """When it ends; null for never"""
+    is_known_device: bool
+    """Whether a user with the invited e-mail address has signed in at this browser before, which
+    keeps a device cookie then"""
+
+
 class Joined(TypedDict):
     token: NotRequired[str]
     """The login token. Absent only when `Teller-Browser` was sent"""

@@ -9,7 +9,8 @@ export function faultOf(error: Error): Fault {
   if (error.code === 'wrong_credentials')
     return {
       field: 'password',
-      words: 'No user with the invited e-mail has this password. Without one, choose “I am new”.',
+      words:
+        'No user with the invited e-mail has this password. Without one, choose “I am new on this service”.',
     };
   const name = error.fieldMessage('name');
   if (name !== null) return { field: 'name', words: `The name ${name}.` };

@@ -1,4 +1,4 @@
-import { Alert, Button, PasswordInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
@@ -14,18 +14,22 @@ import { faultOf } from './accept-faults.ts';
 
 const MIN_LENGTH = 8;
 
-type Kind = 'new' | 'existing';
 type Acceptance = { password: string; name?: string; challenge?: string } & Proof;
 
 type Props = {
   token: string;
-  /** The service has no open invitation with this token. */
+  /** A user with the invited e-mail has signed in at this browser before. */
+  isKnown: boolean;
+  /** The invitation is open no longer. */
   onClosed: () => void;
 };
 
-/** A new user gives a name and chooses a password; an existing one proves theirs. Nothing here tells which of them it is. */
-export function AcceptForm({ token, onClosed }: Props) {
-  const [kind, setKind] = useState<Kind>('new');
+/**
+ * A new user gives a name and chooses a password; an existing one proves theirs. The service does not say which of them it is: the
+ * member who invites could read that too. Only at a browser that knows the user the form begins with the password.
+ */
+export function AcceptForm({ token, isKnown, onClosed }: Props) {
+  const [isNew, setNew] = useState(!isKnown);
   const [asked, setAsked] = useState<Asked | null>(null);
   const navigate = useNavigate();
   const accept = useMutation({
@@ -43,9 +47,13 @@ export function AcceptForm({ token, onClosed }: Props) {
       if (error instanceof ApiError && error.code === 'not_found') onClosed();
     },
   });
-  const isNew = kind === 'new';
   if (asked) return <SecondFactor {...asked} accept={accept.mutateAsync} />;
   const fault = accept.error && faultOf(accept.error);
+
+  function changeKind() {
+    setNew(!isNew);
+    accept.reset();
+  }
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -57,23 +65,10 @@ export function AcceptForm({ token, onClosed }: Props) {
   return (
     <form onSubmit={submit}>
       <Stack gap="md">
-        <SegmentedControl
-          fullWidth
-          aria-label="Who you are"
-          data={[
-            { value: 'new', label: 'I am new' },
-            { value: 'existing', label: 'I have a password' },
-          ]}
-          value={kind}
-          onChange={(to) => {
-            setKind(to as Kind);
-            accept.reset();
-          }}
-        />
         <Text size="sm" c="dimmed">
           {isNew
-            ? 'You sign in to this team with the e-mail address that was invited and this password. If you are in another team with this address, choose another password here.'
-            : 'Give the password that you have on this service, for the e-mail address that was invited. You leave the team of your own.'}
+            ? 'You sign in to this team with this e-mail address and the password that you choose here. If you are in another team with this address, choose another password.'
+            : 'Give the password that you have on this service. You leave the team of your own.'}
         </Text>
         {accept.error && fault?.field === null && <ErrorAlert error={accept.error} words={fault.words} />}
         {mayHaveTakenEffect(accept.error) && (
@@ -94,7 +89,7 @@ export function AcceptForm({ token, onClosed }: Props) {
           />
         )}
         <PasswordInput
-          key={kind}
+          key={isNew ? 'new' : 'existing'}
           name="password"
           label="Password"
           description={isNew ? `At least ${MIN_LENGTH} characters.` : undefined}
@@ -107,6 +102,9 @@ export function AcceptForm({ token, onClosed }: Props) {
         <Button type="submit" loading={accept.isPending}>
           Accept the invitation
         </Button>
+        <Anchor component="button" type="button" size="sm" onClick={changeKind}>
+          {isNew ? 'I have a password on this service' : 'I am new on this service'}
+        </Anchor>
       </Stack>
     </form>
   );

@@ -1,18 +1,23 @@
 import { Alert, Center, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconLinkOff } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { api, isNotFound } from '../../api/client.ts';
+import type { ReceivedInvitation } from '../../api/contract.ts';
 import { useSession } from '../../api/session.ts';
+import { DateTime } from '../../components/date-time.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { NotSecure } from '../../components/not-secure.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import icon from '../../shell/icon.svg';
+import { isolated } from '../../text/isolate.ts';
 import { AcceptForm } from './accept-form.tsx';
+import { Welcome } from './welcome.tsx';
 
 /** Opened by the link of an invitation, whose token is in the fragment. It works without a login. */
 export function InvitationPage() {
   const token = useToken();
-  const [isClosed, setClosed] = useState(false);
-  const current = useSession();
   useEffect(() => {
     document.title = 'Invitation · Stellar Teller';
   }, []);
@@ -26,27 +31,74 @@ export function InvitationPage() {
           </Title>
         </Group>
         <Stack gap="md">
-          {token === '' || isClosed ? (
-            <NoInvitation isClosed={isClosed} />
-          ) : (
-            <>
-              {current && (
-                <Text size="sm">
-                  You are signed in as{' '}
-                  <strong style={{ overflowWrap: 'anywhere' }}>{current.user.email}</strong> here. When you
-                  accept, this browser continues as the invited user.
-                </Text>
-              )}
-              {window.isSecureContext ? (
-                <AcceptForm key={token} token={token} onClosed={() => setClosed(true)} />
-              ) : (
-                <NotSecure />
-              )}
-            </>
+          {token === '' && (
+            <NoInvitation title="The invitation is missing">
+              Open the link that you were sent again, all of it.
+            </NoInvitation>
           )}
+          {token !== '' && (window.isSecureContext ? <OfToken key={token} token={token} /> : <NotSecure />)}
         </Stack>
       </Paper>
     </Center>
+  );
+}
+
+function OfToken({ token }: { token: string }) {
+  const invitation = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: ({ signal }) => api('readInvitation', { body: { token }, signal }),
+    gcTime: 0, // the next user of this browser must not find the token
+  });
+  const team_name = invitation.data?.team_name;
+  useEffect(() => {
+    if (team_name) document.title = `Invitation to ${isolated(team_name)} · Stellar Teller`;
+  }, [team_name]);
+  if (isNotFound(invitation.error))
+    return (
+      <NoInvitation title="This invitation cannot be accepted">
+        The link was revoked, or is not complete. Open all of it, or ask for a new one.
+      </NoInvitation>
+    );
+  return (
+    <Loaded query={invitation}>
+      {(received) => <Received invitation={received} token={token} again={() => void invitation.refetch()} />}
+    </Loaded>
+  );
+}
+
+type ReceivedProps = { invitation: ReceivedInvitation; token: string; again: () => void };
+
+function Received({ invitation, token, again }: ReceivedProps) {
+  const current = useSession();
+  const { state, email, team_name, inviter_name, expires_at } = invitation;
+  const ask = <>Ask {isolated(inviter_name)} for a new link.</>;
+  if (state === 'accepted')
+    return (
+      <NoInvitation title="This invitation was accepted">
+        Somebody has joined {isolated(team_name)} with it already. Was it you? Then{' '}
+        <TextLink to="/login" c="inherit" underline="always">
+          sign in
+        </TextLink>{' '}
+        with {email}. If it was not, tell {isolated(inviter_name)}.
+      </NoInvitation>
+    );
+  if (state === 'expired')
+    return (
+      <NoInvitation title="This invitation has expired">
+        It was valid until <DateTime at={expires_at} />. {ask}
+      </NoInvitation>
+    );
+  return (
+    <>
+      <Welcome invitation={invitation} />
+      {current && (
+        <Text size="sm">
+          You are signed in as <strong style={{ overflowWrap: 'anywhere' }}>{current.user.email}</strong>{' '}
+          here. When you accept, this browser continues as the invited user.
+        </Text>
+      )}
+      <AcceptForm token={token} isKnown={invitation.is_known_device} onClosed={again} />
+    </>
   );
 }
 
@@ -66,25 +118,12 @@ function useToken(): string {
   return token;
 }
 
-function NoInvitation({ isClosed }: { isClosed: boolean }) {
+function NoInvitation({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <>
-      <Alert
-        color="orange"
-        variant="light"
-        icon={<IconLinkOff />}
-        role="alert"
-        title={isClosed ? 'This invitation cannot be accepted' : 'The invitation is missing'}
-      >
-        <Text size="sm">
-          {isClosed
-            ? 'The link was used, was revoked, has expired, or is not complete. Ask for a new link.'
-            : 'Open the link that you were sent again, all of it.'}
-        </Text>
-      </Alert>
-      <Text size="sm">
-        Have you accepted it before? Then <TextLink to="/login">sign in</TextLink>.
+    <Alert color="orange" variant="light" icon={<IconLinkOff />} role="alert" title={title}>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {children}
       </Text>
-    </>
+    </Alert>
   );
 }

@@ -11,7 +11,7 @@ import { FormButtons } from '../../components/form-buttons.tsx';
 import { SecretDialog } from '../../components/secret-dialog.tsx';
 import { useSecretMutation } from '../../components/use-secret-mutation.ts';
 import { memberErrorWords } from './member-errors.ts';
-import { fitting, problemOf, type Rights } from './rights.ts';
+import { chosenRights, type Rights, type RightsChoice } from './rights.ts';
 import { RightsFields } from './rights-fields.tsx';
 
 type Invited = Rights & { email: string };
@@ -78,7 +78,7 @@ type FormProps = {
 };
 
 function InviteForm({ pending, error, onSubmit, onClose }: FormProps) {
-  const [rights, setRights] = useState<Rights>({ role: 'viewer', wallet_ids: null });
+  const [rights, setRights] = useState<RightsChoice>({ role: null, wallet_ids: null });
   const [tried, setTried] = useState(false);
   const of = (field: string) => (error instanceof ApiError ? error.fieldMessage(field) : null);
   const [email_fault, wallets_fault] = [of('email'), of('wallet_ids')];
@@ -87,7 +87,8 @@ function InviteForm({ pending, error, onSubmit, onClose }: FormProps) {
     event.preventDefault();
     setTried(true);
     const email = String(new FormData(event.currentTarget).get('email')).trim();
-    if (!problemOf(fitting(rights))) onSubmit({ email, ...fitting(rights) });
+    const chosen = chosenRights(rights);
+    if (chosen) onSubmit({ email, ...chosen });
   }
 
   return (
@@ -96,6 +97,7 @@ function InviteForm({ pending, error, onSubmit, onClose }: FormProps) {
       withCloseButton={!pending}
       closeOnClickOutside={false}
       title="Invite to the team"
+      size="lg"
     >
       <form onSubmit={submit}>
         <Stack>

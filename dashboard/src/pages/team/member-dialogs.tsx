@@ -15,7 +15,7 @@ import { forgetUser } from '../../shell/forget-user.ts';
 import { isolated } from '../../text/isolate.ts';
 import { KnownPrograms } from './known-programs.tsx';
 import { memberErrorWords } from './member-errors.ts';
-import { fitting, problemOf, type Rights } from './rights.ts';
+import { chosenRights, type Rights, type RightsChoice } from './rights.ts';
 import { RightsFields } from './rights-fields.tsx';
 
 type Props = { member: Member; onClose: () => void };
@@ -31,7 +31,7 @@ function useReadTeamAgain(): () => void {
 
 /** Gives a member another role, or other wallets. */
 export function ChangeMember({ member, onClose }: Props) {
-  const [rights, setRights] = useState<Rights>(member);
+  const [rights, setRights] = useState<RightsChoice>(member);
   const [tried, setTried] = useState(false);
   const readTeamAgain = useReadTeamAgain();
   const isOwn = useMe()?.id === member.user_id;
@@ -43,13 +43,14 @@ export function ChangeMember({ member, onClose }: Props) {
     onSettled: readTeamAgain,
     onSuccess: onClose,
   });
-  const chosen = fitting(rights);
+  const isOtherRole = rights.role !== member.role;
   const refused = change.error instanceof ApiError ? change.error.fieldMessage('wallet_ids') : null;
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
     setTried(true);
-    if (!problemOf(chosen)) change.mutate(chosen);
+    const chosen = chosenRights(rights);
+    if (chosen) change.mutate(chosen);
   }
 
   return (
@@ -67,10 +68,10 @@ export function ChangeMember({ member, onClose }: Props) {
           />
           <Text size="sm">
             The rights apply from the next request. The sessions stay.
-            {chosen.role !== member.role &&
+            {isOtherRole &&
               ` With another role, open invitations that ${isOwn ? 'you' : 'this member'} made are revoked.`}
           </Text>
-          {isOwn && chosen.role !== member.role && (
+          {isOwn && isOtherRole && (
             <Alert color="orange" title="You change your own role">
               You may be unable to take this back: only an owner or admin can give you the role again.
             </Alert>

@@ -1,4 +1,4 @@
-import { Checkbox, NativeSelect, Radio, ScrollArea, Stack, Text } from '@mantine/core';
+import { Box, Checkbox, Group, Radio, ScrollArea, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Role } from '../../api/contract.ts';
 import { useMe } from '../../api/me.ts';
@@ -6,15 +6,15 @@ import { usesAllWallets } from '../../api/team.ts';
 import { walletsQuery } from '../../api/wallets.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { ROLE_WORDS } from '../../text/roles.ts';
-import { problemOf, type Rights, rolesFor } from './rights.ts';
+import { type RightsChoice, rolesFor } from './rights.ts';
 
 type Props = {
-  rights: Rights;
+  rights: RightsChoice;
   /** Shows what is missing, after the first attempt to send. */
   tried: boolean;
   /** What the service says about the wallets. */
   refused: string | null;
-  onChange: (rights: Rights) => void;
+  onChange: (rights: RightsChoice) => void;
   /** The roles to choose from; those that the user may give, if absent. */
   roles?: readonly Role[];
 };
@@ -23,18 +23,22 @@ type Props = {
 export function RightsFields({ rights, tried, refused, onChange, roles }: Props) {
   const { role, wallet_ids } = rights;
   const own = useMe()?.role;
-  const choice = roles ?? (own ? rolesFor(own) : [role]);
+  const choice = roles ?? (own ? rolesFor(own) : []);
   return (
     <>
-      <NativeSelect
+      <Radio.Group
         label="Role"
-        description={ROLE_WORDS[role].may}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         value={role}
-        onChange={({ currentTarget }) => onChange({ ...rights, role: currentTarget.value as Role })}
-        data={choice.map((value) => ({ value, label: ROLE_WORDS[value].label }))}
-      />
-      {usesAllWallets(role) ? (
+        onChange={(value) => onChange({ ...rights, role: value as Role })}
+        error={tried && role === null && 'Choose a role.'}
+      >
+        <Stack gap={6} mt={4}>
+          {choice.map((value) => (
+            <RoleCard key={value} role={value} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {role !== null && usesAllWallets(role) ? (
         <Text size="sm" c="dimmed">
           Uses every wallet of the team, also new ones.
         </Text>
@@ -43,7 +47,9 @@ export function RightsFields({ rights, tried, refused, onChange, roles }: Props)
           label="Wallets"
           value={wallet_ids === null ? 'all' : 'some'}
           onChange={(value) => onChange({ role, wallet_ids: value === 'all' ? null : [] })}
-          error={refused ?? (tried ? problemOf(rights) : null)}
+          error={
+            refused ?? (tried && wallet_ids?.length === 0 && 'Choose at least one wallet, or all of them.')
+          }
         >
           <Stack gap="xs" my="xs">
             <Radio value="all" label="All wallets of the team, also new ones" />
@@ -54,10 +60,29 @@ export function RightsFields({ rights, tried, refused, onChange, roles }: Props)
           </Stack>
         </Radio.Group>
       )}
-      {!usesAllWallets(role) && wallet_ids && (
+      {!(role !== null && usesAllWallets(role)) && wallet_ids && (
         <WalletChoice chosen={wallet_ids} onChoose={(ids) => onChange({ role, wallet_ids: ids })} />
       )}
     </>
+  );
+}
+
+function RoleCard({ role }: { role: Role }) {
+  const { label, may } = ROLE_WORDS[role];
+  return (
+    <Radio.Card value={role} radius="sm" px="sm" py={6}>
+      <Group wrap="nowrap" gap="sm">
+        <Radio.Indicator size="sm" />
+        <Box>
+          <Text size="sm" fw={500}>
+            {label}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {may}
+          </Text>
+        </Box>
+      </Group>
+    </Radio.Card>
   );
 }
 

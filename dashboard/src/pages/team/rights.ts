@@ -6,14 +6,14 @@ import { ROLE_WORDS } from '../../text/roles.ts';
 
 export type Rights = { role: Role; wallet_ids: string[] | null };
 
-/** Why the rights cannot be sent. Null if they can. */
-export function problemOf({ wallet_ids }: Rights): string | null {
-  return wallet_ids?.length === 0 ? 'Choose at least one wallet, or all of them.' : null;
-}
+/** What a form has so far. `role`: null until one is chosen. */
+export type RightsChoice = { role: Role | null; wallet_ids: string[] | null };
 
-/** The rights that can be sent: an owner or admin uses every wallet. */
-export function fitting({ role, wallet_ids }: Rights): Rights {
-  return { role, wallet_ids: usesAllWallets(role) ? null : wallet_ids };
+/** Returns the rights that can be sent: an owner or admin uses every wallet. Null while a role or a wallet is missing. */
+export function chosenRights({ role, wallet_ids }: RightsChoice): Rights | null {
+  if (role === null) return null;
+  if (usesAllWallets(role)) return { role, wallet_ids: null };
+  return wallet_ids?.length === 0 ? null : { role, wallet_ids };
 }
 
 /** The roles that a member with this role may give. */

@@ -14,7 +14,7 @@ import { addressFault, readAddresses } from '../../text/addresses.ts';
 import { isolated } from '../../text/isolate.ts';
 import { memberErrorWords } from './member-errors.ts';
 import { type PublicKeys, publicKeyFault, readPublicKeys } from './public-keys.ts';
-import { fitting, problemOf, type Rights } from './rights.ts';
+import { chosenRights, type RightsChoice } from './rights.ts';
 import { RightsFields } from './rights-fields.tsx';
 
 type Typed = {
@@ -130,7 +130,7 @@ type FormProps = {
 };
 
 function ServiceUserForm({ title, action, before, pending, error, children, ...on }: FormProps) {
-  const [rights, setRights] = useState<Rights>(before ?? { role: 'operator', wallet_ids: null });
+  const [rights, setRights] = useState<RightsChoice>(before ?? { role: null, wallet_ids: null });
   const [addresses, setAddresses] = useState(before?.allowed_ips?.join('\n') ?? '');
   const [keys, setKeys] = useState<string | null>(null);
   const [tried, setTried] = useState(false);
@@ -141,8 +141,9 @@ function ServiceUserForm({ title, action, before, pending, error, children, ...o
     event.preventDefault();
     setTried(true);
     const public_keys = keys === null ? null : readPublicKeys(keys);
-    if (problemOf(fitting(rights)) || (keys !== null && public_keys === null)) return;
-    const { role, wallet_ids } = fitting(rights);
+    const chosen = chosenRights(rights);
+    if (!chosen || (keys !== null && public_keys === null)) return;
+    const { role, wallet_ids } = chosen;
     const name = String(new FormData(event.currentTarget).get('name')).trim();
     const allowed_ips = readAddresses(addresses);
     on.onSubmit({ name, role: role as ServiceRole, wallet_ids, allowed_ips, public_keys });
