@@ -4,14 +4,26 @@ import type { Deps } from '../deps.ts';
 import { envelope, envelopeSchema, pageSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { sampleId } from '../http/sample-values.ts';
-import { encodeCursor, Id, Instant, ListQuery, pageOf, requireSpan } from '../http/schemas.ts';
+import {
+  encodeCursor,
+  Id,
+  Instant,
+  integerInQuery,
+  ListQuery,
+  pageOf,
+  requireSpan,
+} from '../http/schemas.ts';
 import { AppError } from '../lib/errors.ts';
 import { csvOf } from './audit-csv.ts';
 import { ActionName, AuditEntryResource, showEntry } from './audit-schema.ts';
 import { listEntries } from './audit-store.ts';
 
+/** As large as an integer in a query may be. */
+const SEQ_MAX = 10 ** 15 - 1;
+
 const AuditQuery = ListQuery.extend({
   action: ActionName.optional(),
+  seq: integerInQuery(1, SEQ_MAX).optional().meta({ description: 'Only the entry with this number' }),
   actor_id: Id.optional(),
   target_id: Id.optional(),
   wallet_id: Id.optional(),

@@ -21,6 +21,7 @@ export async function appendEntries<Entry extends Pick<Appended, 'chain' | 'entr
 export type AuditFilter = {
   wallet_ids: readonly string[] | null;
   action?: string | undefined;
+  seq?: number | undefined;
   actor_id?: string | undefined;
   target_id?: string | undefined;
   wallet_id?: string | undefined;
@@ -42,6 +43,7 @@ export async function listEntries(
     .orderBy('seq', 'desc')
     .limit(page.limit);
   if (page.before_seq !== undefined) query = query.where('seq', '<', page.before_seq);
+  if (filter.seq !== undefined) query = query.where('seq', '=', BigInt(filter.seq));
   for (const column of ['action', 'actor_id', 'target_id', 'wallet_id'] as const) {
     const value = filter[column];
     if (value !== undefined) query = query.where(column, '=', value);

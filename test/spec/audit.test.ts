@@ -836,13 +836,14 @@ describe('GET /v1/audit', () => {
     for (const [index, seq] of seqs.entries()) assert.equal(seq, (seqs[0] ?? 0n) - BigInt(index));
   });
 
-  it('filters by actor, action, target, wallet and time', async () => {
+  it('filters by number, actor, action, target, wallet and time', async () => {
     const of = async (query: string) =>
       (await done(api('GET', `/v1/audit?limit=200&${query}`, { token }))).items;
     assert.ok((await of('action=member.added')).every((item: any) => item.action === 'member.added'));
     assert.ok((await of(`actor_id=${wallet.id}`)).every((item: any) => item.actor.kind === 'api_key'));
     assert.ok((await of(`wallet_id=${wallet.id}`)).every((item: any) => item.wallet_id === wallet.id));
     const [newest, next] = await of('');
+    assert.deepEqual(await of(`seq=${next.seq}`), [next]);
     assert.deepEqual(
       (await of(`since=${newest.at}`)).map(({ id }: any) => id),
       (await of('')).filter(({ at }: any) => at >= newest.at).map(({ id }: any) => id),

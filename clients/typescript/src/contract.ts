@@ -4784,6 +4784,11 @@ export interface operations {
                 cursor?: string;
                 /** @description Only entries of this action */
                 action?: components["schemas"]["AuditAction"];
+                /**
+                 * @description Only the entry with this number
+                 * @example 1
+                 */
+                seq?: number;
                 /** @description The id of the actor */
                 actor_id?: string;
                 /** @description The id of the target */
