@@ -89,8 +89,6 @@ const ACTION_WORDS: Record<AuditAction, string> = {
   'deliveries.replayed': 'Deliveries sent again',
 };
 
-export const ACTIONS = Object.keys(ACTION_WORDS) as AuditAction[];
-
 /** A later version of the service may record actions that this page does not know. */
 export function actionInWords(action: string): string {
   return action in ACTION_WORDS ? ACTION_WORDS[action as AuditAction] : action;

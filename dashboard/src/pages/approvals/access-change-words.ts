@@ -19,21 +19,6 @@ type Facts = {
   before?: Facts;
 };
 
-const TITLES: Record<AccessChange['operation'], string> = {
-  addMember: 'Add a member',
-  changeMember: 'Change the rights of a member',
-  createInvitation: 'Invite to the team',
-  createServiceUser: 'Make a service user',
-  changeServiceUser: 'Change a service user',
-  addServiceUserSecret: 'Give a service user another secret',
-  createApiKey: 'Make an API key',
-  regenerateApiKey: 'Regenerate the main API key',
-};
-
-export function accessChangeTitle({ operation }: AccessChange): string {
-  return TITLES[operation];
-}
-
 /** What it does: a label and a value a line. `nameOf`: the name of a wallet. Lists have each entry. */
 export function accessChangeLines(
   { change }: AccessChange,

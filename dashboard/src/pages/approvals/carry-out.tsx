@@ -7,8 +7,8 @@ import type { Given, OperationId } from '../../api/operations.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { SecretDialog } from '../../components/secret-dialog.tsx';
 import { useSecretMutation } from '../../components/use-secret-mutation.ts';
+import { accessChangeTitle } from '../../text/access-changes.ts';
 import { MadeEndpoints } from '../developers/made-endpoints.tsx';
-import { accessChangeTitle } from './access-change-words.ts';
 
 type DialogProps = { change: AccessChange; body: Record<string, unknown>; onClose: () => void };
 

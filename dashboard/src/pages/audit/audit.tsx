@@ -1,28 +1,24 @@
 import { Button } from '@mantine/core';
 import { IconDownload, IconListSearch } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { api, queryText } from '../../api/client.ts';
-import type { AuditEntry } from '../../api/contract.ts';
 import { useMay } from '../../api/me.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { InfiniteTable } from '../../components/infinite-table.tsx';
 import { Page } from '../../components/page.tsx';
 import { Permitted } from '../../components/permitted.tsx';
 import { columnsOf } from './columns.tsx';
-import { EntryDialog } from './entry-dialog.tsx';
+import { EntryDrawer } from './entry-drawer.tsx';
 import { Filters } from './filters.tsx';
-import { type AuditSearch, auditQuery } from './search.ts';
+import { auditQuery } from './query.ts';
+import type { AuditSearch } from './search.ts';
+import { useNames } from './use-names.ts';
 
 /** Who changed what, newest first. */
 export function AuditPage() {
   const may = useMay();
   const search = useSearch({ from: '/signed-in/audit' });
-  const navigate = useNavigate();
-  const [chosen, setChosen] = useState<AuditEntry | null>(null);
-  const columns = useMemo(() => columnsOf(setChosen), []);
-  const query = auditQuery(search);
-  const change = (to: AuditSearch) => void navigate({ to: '/audit', search: to, replace: true });
   return (
     <Page
       title="Audit log"
@@ -31,7 +27,7 @@ export function AuditPage() {
         may('listAuditEntries') && (
           <Button
             component="a"
-            href={`/v1/audit${queryText({ ...query, format: 'csv' })}`}
+            href={`/v1/audit${queryText({ ...auditQuery(search), format: 'csv' })}`}
             download="audit.csv"
             variant="default"
             leftSection={<IconDownload size={16} />}
@@ -42,25 +38,41 @@ export function AuditPage() {
       }
     >
       <Permitted operation="listAuditEntries" what="read the audit log">
-        <Filters search={search} onChange={change} />
-        <InfiniteTable
-          label="Audit log"
-          queryKey={['audit', JSON.stringify(query)]}
-          fetchPage={(page, given) =>
-            api('listAuditEntries', {
-              query: { ...query, limit: 100, ...page },
-              ...given,
-            })
-          }
-          columns={columns}
-          empty={
-            <EmptyState icon={IconListSearch} title="No entries">
-              Nothing was recorded that these filters show.
-            </EmptyState>
-          }
-        />
-        {chosen && <EntryDialog entry={chosen} onClose={() => setChosen(null)} />}
+        <Entries search={search} />
       </Permitted>
     </Page>
+  );
+}
+
+/** Here, and not on the page: a member who may not read the log has no use for the names. */
+function Entries({ search }: { search: AuditSearch }) {
+  const navigate = useNavigate();
+  const names = useNames();
+  const columns = useMemo(() => columnsOf(names), [names]);
+  const query = auditQuery(search);
+  const { entry, ...filters } = search;
+  const change = (to: AuditSearch) =>
+    void navigate({ to: '/audit', search: to, replace: true, resetScroll: false });
+  return (
+    <>
+      <Filters search={search} onChange={change} />
+      <InfiniteTable
+        label="Audit log"
+        queryKey={['audit', JSON.stringify(query)]}
+        fetchPage={(page, given) =>
+          api('listAuditEntries', {
+            query: { ...query, limit: 100, ...page },
+            ...given,
+          })
+        }
+        columns={columns}
+        empty={
+          <EmptyState icon={IconListSearch} title="No entries">
+            Nothing was recorded that these filters show.
+          </EmptyState>
+        }
+      />
+      <EntryDrawer seq={entry} names={names} onClose={() => change(filters)} />
+    </>
   );
 }

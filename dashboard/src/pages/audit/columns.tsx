@@ -1,46 +1,27 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { AuditEntry } from '../../api/contract.ts';
 import { DateTime } from '../../components/date-time.tsx';
 import type { Column } from '../../components/infinite-table.tsx';
-import { actionInWords } from '../../text/audit-actions.ts';
-import { actorInWords } from './actor.ts';
+import { RowLink } from '../../components/row-link.tsx';
+import { Pieces } from './pieces.tsx';
+import { sentenceOf } from './sentences.ts';
+import { inPlainText, type Names } from './told.ts';
 
-/** `open` shows the whole entry. */
-export function columnsOf(open: (entry: AuditEntry) => void): Column<AuditEntry>[] {
+/** Each row is a sentence, and a link to the whole entry. */
+export function columnsOf(names: Names): Column<AuditEntry>[] {
   return [
+    { title: 'Entry', width: { base: 64, sm: 84 }, cell: (entry) => <EntryLink {...{ entry, names }} /> },
     {
       title: 'What',
       cell: (entry) => (
         <>
-          <Text size="sm" fw={550} style={{ overflowWrap: 'anywhere' }}>
-            {actionInWords(entry.action)}
-          </Text>
-          <Text size="sm" hiddenFrom="sm" style={{ overflowWrap: 'anywhere' }}>
-            {actorInWords(entry.actor)}
+          <Text size="sm" lineClamp={4} style={{ overflowWrap: 'anywhere' }}>
+            <Pieces pieces={sentenceOf(entry, names)} />
           </Text>
           <Text size="sm" c="dimmed" hiddenFrom="md" className="whole">
             <DateTime at={entry.at} seconds />
           </Text>
         </>
-      ),
-    },
-    {
-      title: 'Who',
-      visibleFrom: 'sm',
-      cell: ({ actor }) => (
-        <Text size="sm" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
-          {actorInWords(actor)}
-        </Text>
-      ),
-    },
-    {
-      title: 'From',
-      width: 150,
-      visibleFrom: 'lg',
-      cell: ({ ip }) => (
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {ip ?? '—'}
-        </Text>
       ),
     },
     {
@@ -53,19 +34,20 @@ export function columnsOf(open: (entry: AuditEntry) => void): Column<AuditEntry>
         </Text>
       ),
     },
-    {
-      title: 'Entry',
-      width: { base: 92, sm: 110 },
-      cell: (entry) => (
-        <Button
-          size="xs"
-          variant="default"
-          onClick={() => open(entry)}
-          aria-label={`Show entry ${entry.seq}: ${actionInWords(entry.action)}`}
-        >
-          Show
-        </Button>
-      ),
-    },
   ];
+}
+
+function EntryLink({ entry, names }: { entry: AuditEntry; names: Names }) {
+  const seq = String(entry.seq);
+  return (
+    <RowLink
+      size="sm"
+      to="/audit"
+      search={(before) => ({ ...before, entry: seq })}
+      resetScroll={false}
+      aria-label={`Entry ${seq}: ${inPlainText(sentenceOf(entry, names))}`}
+    >
+      {seq}
+    </RowLink>
+  );
 }

@@ -1,38 +1,42 @@
-import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Select, TextInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { api } from '../../api/client.ts';
-import { MEMBERS } from '../../api/team.ts';
-import { walletsQuery } from '../../api/wallets.ts';
-import { ACTIONS, actionInWords } from '../../text/audit-actions.ts';
+import { useWallets } from '../../api/wallets.ts';
+import { actionInWords } from '../../text/audit-actions.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
 import { type AuditSearch, readAuditSearch } from './search.ts';
+import { ACTION_GROUPS, isKnownAction } from './sentences.ts';
+import { usePeople, useServiceUsers } from './use-names.ts';
 
 type Props = { search: AuditSearch; onChange: (search: AuditSearch) => void };
 
 /** The filters of the list. */
-export function Filters({ search, onChange }: Props) {
-  const { data: wallets } = useQuery(walletsQuery);
-  const { data: members } = useQuery({
-    queryKey: [...MEMBERS, 'names'],
-    queryFn: ({ signal }) => api('listMembers', { query: { limit: 200 }, signal }),
-  });
-  const pick = (name: keyof AuditSearch) => ({
+export function Filters({ search: { entry: _, ...search }, onChange }: Props) {
+  const wallets = useWallets();
+  const change = (name: keyof AuditSearch, value: string | null) =>
+    onChange(readAuditSearch(withoutUndefined({ ...search, [name]: value || undefined })));
+  const pick = (name: keyof typeof search) => ({
     value: search[name] ?? '',
-    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
-      onChange(readAuditSearch(withoutUndefined({ ...search, [name]: value || undefined }))),
+    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) => change(name, value),
   });
-  const actions = ACTIONS.map((value) => ({ value, label: actionInWords(value) }));
   return (
     <Group gap="sm" align="flex-end" role="search" aria-label="Audit log">
-      <NativeSelect label="What" flex="2 1 180px" data={[ALL, ...actions]} {...pick('action')} />
+      <Select
+        label="What"
+        placeholder="All"
+        flex="2 1 200px"
+        data={ACTIONS}
+        searchable
+        comboboxProps={{ withinPortal: false }} // in the landmark of the filters
+        clearable
+        clearButtonProps={{ 'aria-label': 'All actions' }}
+        nothingFoundMessage="No such action"
+        value={search.action !== undefined && isKnownAction(search.action) ? search.action : null}
+        onChange={(value) => change('action', value)}
+      />
       <NativeSelect
         label="Who"
         flex="2 1 180px"
-        data={withChosen(
-          search.actor_id,
-          (members?.items ?? []).map(({ user_id, email }) => ({ value: user_id, label: email })),
-        )}
+        data={withChosen(search.actor_id, useActors())}
         {...pick('actor_id')}
       />
       <NativeSelect
@@ -40,7 +44,7 @@ export function Filters({ search, onChange }: Props) {
         flex="2 1 160px"
         data={withChosen(
           search.wallet_id,
-          (wallets?.items ?? []).map(({ id, name }) => ({ value: id, label: name })),
+          wallets.map(({ id, name }) => ({ value: id, label: name })),
         )}
         {...pick('wallet_id')}
       />
@@ -55,9 +59,21 @@ export function Filters({ search, onChange }: Props) {
   );
 }
 
+const ACTIONS = ACTION_GROUPS.map(({ group, actions }) => ({
+  group,
+  items: actions.map((value) => ({ value, label: actionInWords(value) })),
+}));
+
+/** Who may have acted: people by their e-mail addresses, and programs. */
+function useActors() {
+  const people = usePeople().map(({ user_id, email }) => ({ value: user_id, label: email }));
+  const programs = useServiceUsers() ?? [];
+  return [...people, ...programs.map(({ id, name }) => ({ value: id, label: `Service user ${name}` }))];
+}
+
 const ALL = { value: '', label: 'All' };
 
-/** A former member, for example, is in no list: the link that names them filters all the same. */
+/** A main API key, for example, is in no list: the link that names one filters all the same. */
 function withChosen(chosen: string | undefined, known: { value: string; label: string }[]) {
   const isKnown = chosen === undefined || known.some(({ value }) => value === chosen);
   return [ALL, ...known, ...(isKnown ? [] : [{ value: chosen, label: chosen }])];

@@ -1,0 +1,144 @@
+/** Pure: the facts of an entry, and how they changed, in words. */
+import { stringifyExact } from '../../api/exact-json.ts';
+import { formatDateTime } from '../../text/date-time.ts';
+import { formatUnits } from '../../text/money.ts';
+import {
+  assetOf,
+  type Facts,
+  inWallet,
+  type Piece,
+  personNamed,
+  say,
+  type Told,
+  textOf,
+  walletNamed,
+} from './told.ts';
+
+const LABELS: Readonly<Record<string, string>> = {
+  allowed_ips: 'addresses',
+  numeric_memo_text: 'numeric memo text as a memo id',
+  wallet_ids: 'wallets',
+  large_payments: 'large payments above',
+};
+
+/** What a fact without a value means. */
+const WITHOUT: Readonly<Record<string, string>> = {
+  allowed_ips: 'every address',
+  destinations: 'every destination',
+  kinds: 'every kind',
+  limits: 'no limits',
+  wallet_ids: 'every wallet',
+};
+
+/** Texts that people choose. */
+const CHOSEN = ['name', 'label', 'description', 'metadata', 'reason', 'comment', 'reference'];
+
+/** `max withdrawal` for `max_withdrawal_stroops`. */
+export function labelOf(name: string): string {
+  return LABELS[name] ?? name.replace(/_stroops$/, '').replaceAll('_', ' ');
+}
+
+/** The names of the facts that differ. */
+export function differing({ before, after }: Pick<Told, 'before' | 'after'>): string[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return names.filter((name) => stringifyExact([before[name]]) !== stringifyExact([after[name]]));
+}
+
+/** The sentence has room for so many. The details have all. */
+const MOST_CHANGES = 3;
+
+/** `: name “A” → “B”; frozen no → yes`. `left_out`: facts that the sentence tells otherwise. */
+export function changesOf(told: Told, left_out: readonly string[] = []): Piece[] {
+  const names = differing(told).filter((name) => !left_out.includes(name));
+  if (names.length === 0) return [];
+  const more = names.length - MOST_CHANGES;
+  const told_of = names.slice(0, MOST_CHANGES).flatMap((name, index) => {
+    const [old, now] = [factIn(told, told.before, name), factIn(told, told.after, name)];
+    return say`${index === 0 ? ': ' : '; '}${labelOf(name)} ${old} → ${now}`;
+  });
+  return more > 0 ? [...told_of, `; and ${more} more`] : told_of;
+}
+
+/** The fact in words, with links to what it names. */
+export function factIn(told: Told, facts: Facts, name: string): Piece[] {
+  const value = facts[name];
+  if (value === null || value === undefined) return [WITHOUT[name] ?? 'none'];
+  return wordsOf(told, value, { name, facts });
+}
+
+type At = { name: string; facts: Facts; depth?: number };
+
+const MOST_ITEMS = 5;
+const MOST_DEPTH = 4;
+
+function wordsOf(told: Told, value: unknown, at: At): Piece[] {
+  const { name, depth = 0 } = at;
+  switch (typeof value) {
+    case 'boolean':
+      return [value ? 'yes' : 'no'];
+    case 'bigint':
+      return [name.endsWith('_stroops') ? `${formatUnits(value)} ${assetOf(at.facts)}` : `${value}`];
+    case 'number':
+      return [`${value}`];
+    case 'string':
+      return textIn(told, value, name);
+    case 'object':
+      break;
+    default:
+      return ['none'];
+  }
+  if (value === null) return ['none'];
+  if (depth === MOST_DEPTH) return ['…'];
+  if (Array.isArray(value)) return itemsOf(told, value, { ...at, depth: depth + 1 });
+  if ('rawJSON' in value) return [`${value.rawJSON}`]; // a number that a float would round
+  return membersOf(told, value as Facts, depth + 1);
+}
+
+function textIn(told: Told, value: string, name: string): Piece[] {
+  if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return [formatDateTime(value)];
+  if (CHOSEN.includes(name)) return [`“${textOf(value) ?? ''}”`];
+  return linked(told, value) ?? [{ text: textOf(value) ?? '“”', long: true }];
+}
+
+function itemsOf(told: Told, items: readonly unknown[], at: At): Piece[] {
+  if (items.length === 0) return ['none'];
+  const shown = items
+    .slice(0, MOST_ITEMS)
+    .flatMap((item, index) => say`${index === 0 ? '' : ', '}${wordsOf(told, item, at)}`);
+  const more = items.length - MOST_ITEMS;
+  return more > 0 ? [...shown, ` and ${more} more`] : shown;
+}
+
+/** `max withdrawal 100 XLM, required 2`. What has no value is left out, and so is the asset of an amount. */
+function membersOf(told: Told, facts: Facts, depth: number): Piece[] {
+  const hasAmount = Object.keys(facts).some((name) => name.endsWith('_stroops'));
+  const members = Object.entries(facts).filter(
+    ([name, value]) =>
+      value !== null &&
+      value !== undefined &&
+      !(Array.isArray(value) && value.length === 0) &&
+      !(hasAmount && name.startsWith('asset_')),
+  );
+  if (members.length === 0) return ['none'];
+  return members.flatMap(([name, value], index) => {
+    const label = name === 'amount_stroops' ? '' : `${labelOf(name)} `;
+    return say`${index === 0 ? '' : ', '}${label}${wordsOf(told, value, { name, facts, depth })}`;
+  });
+}
+
+const PAGES: Readonly<Record<string, string>> = {
+  wd: 'withdrawals',
+  dep: 'deposits',
+  pay: 'payouts',
+  adr: 'addresses',
+  whe: 'developers/webhooks',
+};
+
+/** The id as a link to what it names; null for a text that is no id with a page. */
+export function linked(told: Told, text: string): Piece[] | null {
+  const [, prefix = ''] = /^([a-z]{2,3})_\w+$/.exec(text) ?? [];
+  if (prefix === 'wal') return [walletNamed(text, told.names)];
+  if (prefix === 'usr' || prefix === 'svu') return personNamed(text, told.names);
+  const page = PAGES[prefix];
+  return page === undefined ? null : [{ ...inWallet(told, text, page, text), long: true }];
+}

@@ -1,0 +1,268 @@
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { AuditEntry } from '../../dashboard/src/api/contract.ts';
+import { parseExact } from '../../dashboard/src/api/exact-json.ts';
+import { factIn } from '../../dashboard/src/pages/audit/facts.ts';
+import { SENTENCES, sentenceOf } from '../../dashboard/src/pages/audit/sentences.ts';
+import { inPlainText, type Names, type Thing, toldOf } from '../../dashboard/src/pages/audit/told.ts';
+import { actionInWords } from '../../dashboard/src/text/audit-actions.ts';
+import { ACTIONS } from '../../src/audit/actions.ts';
+
+const ISSUER = 'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN';
+const USDC = { asset_code: 'USDC', asset_issuer: ISSUER };
+const NATIVE = { asset_code: 'native', asset_issuer: null };
+
+const NAMES: Names = {
+  wallets: new Map([['wal_1', 'Payroll']]),
+  members: new Map([
+    ['usr_1', 'Demo'],
+    ['usr_2', 'Ada'],
+  ]),
+  service_users: new Map([['svu_1', 'Backend']]),
+};
+const NO_NAMES: Names = { wallets: new Map(), members: new Map(), service_users: new Map() };
+
+type Given = Partial<Pick<AuditEntry, 'actor' | 'target' | 'wallet_id' | 'before' | 'after' | 'session_id'>>;
+
+const entryOf = (action: string, given: Given = {}): AuditEntry => ({
+  seq: 7,
+  id: 'aud_1',
+  at: '2026-11-25T09:44:11.021Z',
+  actor: { kind: 'user', id: 'usr_1', name: 'demo@example.com' },
+  session_id: null,
+  ip: null,
+  action,
+  target: { kind: 'thing', id: null },
+  wallet_id: 'wal_1',
+  before: null,
+  after: null,
+  hash: '',
+  ...given,
+});
+
+/** Without the marks that isolate a foreign text. */
+const plain = (text: string) => text.replaceAll(/[\u2068\u2069]/g, '');
+const say = (action: string, given: Given = {}, names = NAMES) =>
+  plain(inPlainText(sentenceOf(entryOf(action, given), names)));
+const linksOf = (action: string, given: Given, names = NAMES) =>
+  sentenceOf(entryOf(action, given), names)
+    .filter((piece): piece is Thing => typeof piece !== 'string')
+    .flatMap(({ path }) => path ?? []);
+
+const STRANGER = { kind: 'stranger', id: null, name: null } as const;
+const SERVICE = { kind: 'service', id: null, name: null } as const;
+const user = (id: string) => ({ kind: 'user', id });
+
+test('each action of the service has a sentence and a name for the filter, and no other has one', () => {
+  assert.deepEqual(Object.keys(SENTENCES).toSorted(), Object.keys(ACTIONS).toSorted());
+  assert.deepEqual(
+    Object.keys(ACTIONS).filter((action) => actionInWords(action) === action),
+    [],
+  );
+});
+
+test('an action of a later version is shown by its name', () => {
+  assert.equal(say('wallet.archived'), 'Demo did wallet.archived');
+  assert.equal(say('constructor'), 'Demo did constructor');
+});
+
+test('who signs in, and who is refused', () => {
+  assert.equal(say('login.succeeded', { after: { kind: 'browser', device: 'Firefox' } }), 'Demo signed in');
+  assert.equal(
+    say('login.succeeded', { after: { kind: 'browser', known_device: false } }),
+    'Demo signed in at a device that was not known',
+  );
+  assert.equal(
+    say('login.failed', { actor: STRANGER, target: user('usr_2'), after: { kept_back_ms: 0 } }),
+    'Somebody who was not signed in tried to sign in as Ada, and was refused',
+  );
+  const session = { kind: 'session', id: 'ses_1' };
+  assert.equal(say('session.ended', { target: session, session_id: 'ses_1' }), 'Demo signed out');
+  assert.equal(
+    say('session.ended', { target: session, session_id: 'ses_2' }),
+    'Demo ended another session of their own',
+  );
+});
+
+test('a withdrawal has its amount in units with the asset, beyond 2^53 too, and links to its page', () => {
+  const after = parseExact(
+    `{"asset_code":"native","asset_issuer":null,"amount_stroops":90071992547409931,"destination":"${ISSUER}"}`,
+  ) as AuditEntry['after'];
+  const given = { target: { kind: 'withdrawal', id: 'wd_1' }, after };
+  assert.equal(
+    say('withdrawal.requested', given),
+    `Demo requested a withdrawal of 9,007,199,254.7409931 XLM from the wallet Payroll to ${ISSUER}`,
+  );
+  assert.deepEqual(linksOf('withdrawal.requested', given), [
+    '/wallets/wal_1/withdrawals/wd_1',
+    '/wallets/wal_1',
+  ]);
+  const refund = { ...USDC, amount_stroops: 70_000_000n, refund_of: 'dep_1', reference: 'R-7' };
+  assert.equal(
+    say('withdrawal.requested', { ...given, after: refund }),
+    'Demo requested a refund of 7 USDC of GA5Z…KZVN from the wallet Payroll for a deposit “R-7”',
+  );
+});
+
+test('an approval says how far it is, and a request that ended says why', () => {
+  const order = { ...NATIVE, amount_stroops: 5n, comment: 'Checked' };
+  assert.equal(
+    say('withdrawal.approved', { after: { ...order, counting: 1, approvals_required: 2, sent: false } }),
+    'Demo approved a withdrawal of 0.0000005 XLM from the wallet Payroll: 1 of 2 approvals, “Checked”',
+  );
+  assert.equal(
+    say('payout.approved', { after: { name: 'October', rows: 12, counting: 2, sent: true } }),
+    'Demo approved the payout October of the wallet Payroll (12 rows): it has its approvals, and it runs',
+  );
+  assert.equal(
+    say('withdrawal.approval_expired', { actor: SERVICE, after: { reason: 'approval_expired' } }),
+    'The service ended a withdrawal from the wallet Payroll that awaited approvals, because its time was over',
+  );
+});
+
+test('a payout that is started says what it pays', () => {
+  const totals = [
+    { ...NATIVE, amount_stroops: 2_510_000_000n },
+    { ...USDC, amount_stroops: 5n },
+  ];
+  assert.equal(
+    say('payout.started', { after: { name: 'October', rows: 2, totals } }),
+    'Demo started the payout October of the wallet Payroll: 251 XLM and 0.0000005 USDC of GA5Z…KZVN in 2 rows',
+  );
+});
+
+test('a changed wallet says what was changed, and calls the wallet as it is called now', () => {
+  const settings = { numeric_memo_text: false };
+  const change = {
+    before: { name: 'Payroll (test 6)', ...settings },
+    after: { name: 'Payroll', ...settings },
+  };
+  assert.equal(
+    say('wallet.changed', change),
+    'Demo changed the wallet Payroll: name “Payroll (test 6)” → “Payroll”',
+  );
+  assert.deepEqual(linksOf('wallet.changed', change), ['/wallets/wal_1']);
+});
+
+test('a wallet that the reader may not open is called by its id, and nothing leads there', () => {
+  const given = { target: { kind: 'webhook_endpoint', id: 'whe_1' }, after: { url: 'https://a.example/' } };
+  assert.equal(
+    say('endpoint.registered', given, NO_NAMES),
+    'demo@example.com registered the webhook endpoint https://a.example/ of the wallet wal_1',
+  );
+  assert.deepEqual(linksOf('endpoint.registered', given, NO_NAMES), []);
+  assert.deepEqual(linksOf('endpoint.registered', given), [
+    '/wallets/wal_1/developers/webhooks/whe_1',
+    '/wallets/wal_1',
+  ]);
+});
+
+test('a changed policy names its rules in units, and what is to come', () => {
+  const before = { frozen: false, limits: null, destinations: null, approvals: null, pending: [] };
+  const limits = [{ ...NATIVE, max_withdrawal_stroops: 1_000_000_000n, max_rolling_24h_stroops: null }];
+  assert.equal(
+    say('policy.changed', { before, after: { ...before, frozen: true, limits } }),
+    'Demo changed the policy of the wallet Payroll: frozen no → yes; limits no limits → max withdrawal 100 XLM',
+  );
+  assert.equal(
+    say('policy.changed', { before, after: { ...before, pending: [{ id: 'pch_1', field: 'frozen' }] } }),
+    'Demo changed the policy of the wallet Payroll, and announced 1 change that will allow more',
+  );
+});
+
+test('what members do to themselves has other words than what they do to others', () => {
+  const own = { target: { kind: 'member', id: 'usr_1' } };
+  const other = { target: { kind: 'member', id: 'usr_2' } };
+  assert.equal(say('member.removed', own), 'Demo left the team');
+  assert.equal(say('member.removed', other), 'Demo removed the member Ada');
+  assert.equal(
+    say('member.changed', { ...other, before: { role: 'viewer' }, after: { role: 'operator' } }),
+    'Demo gave the member Ada the role operator in place of viewer',
+  );
+  assert.equal(
+    say('member.added', { ...own, after: { role: 'auditor', invited_by: 'usr_2' } }),
+    'Demo joined the team with the role auditor, invited by Ada',
+  );
+  const gone = {
+    target: { kind: 'member', id: 'usr_9' },
+    before: { email: 'old@example.com', role: 'viewer' },
+  };
+  assert.equal(say('member.removed', gone), 'Demo removed the member old@example.com');
+});
+
+test('programs, the operator and the service are named as what they are', () => {
+  const of = (actor: AuditEntry['actor']) => say('address.created', { actor, after: { label: 'C42' } });
+  const made = 'made the deposit address C42 of the wallet Payroll';
+  assert.equal(
+    of({ kind: 'api_key', id: 'key_1', name: null }),
+    `The main API key of the wallet Payroll ${made}`,
+  );
+  assert.equal(of({ kind: 'api_key', id: 'key_2', name: 'CI' }), `API key “CI” ${made}`);
+  assert.equal(of({ kind: 'service_user', id: 'svu_1', name: 'Backend' }), `Service user Backend ${made}`);
+  assert.equal(
+    of({ kind: 'operator', id: null, name: 'root' }),
+    `The operator of the service (root) ${made}`,
+  );
+});
+
+test('a text of somebody else turns nothing around it', () => {
+  const given = { before: { name: 'a' }, after: { name: 'b\u202ec' } };
+  assert.match(inPlainText(sentenceOf(entryOf('wallet.changed', given), NAMES)), /“\u2068b\ufffdc\u2069”/);
+});
+
+/** What no version of the service writes, and what each of them may leave out. */
+const odd: fc.Arbitrary<unknown> = fc.constantFrom<unknown>(
+  null,
+  undefined,
+  true,
+  '',
+  'text',
+  'wal_1',
+  'usr_9',
+  '2026-11-25T09:44:11.021Z',
+  7,
+  7n,
+  [],
+  [null, undefined, ['x'], { a: null }],
+  {},
+  { a: { b: { c: { d: { e: null } } } }, amount_stroops: 5n },
+  parseExact('9007199254740993'),
+);
+const FACTS = [
+  'name email role label url type reason comment wallet_ids invited_by requested_by operation change totals rows',
+  'asset_code asset_issuer amount_stroops destination refund_of payout_id reference counting approvals_required',
+  'sent approved ended count replaced codes_left method pending required known_device disabled_reason field',
+  'secret_rotated last_four address_id endpoint_id deliveries kinds limits approvals max_withdrawal_stroops metadata',
+].flatMap((line) => line.split(' '));
+const facts = fc.option(
+  fc.dictionary(fc.constantFrom(...FACTS), odd, { maxKeys: FACTS.length }).map((given) => given as object),
+);
+const nullable = (...texts: string[]) => fc.option(fc.constantFrom(...texts));
+
+test('property: no shape of an entry makes a sentence or a fact say “undefined”, “null” or “[object Object]”', () => {
+  const entries = fc.record({
+    action: fc.constantFrom(...Object.keys(ACTIONS), 'later.action'),
+    actor: fc.record({
+      kind: fc.constantFrom('user', 'service_user', 'api_key', 'operator', 'service', 'stranger'),
+      id: nullable('usr_1', 'svu_1', 'key_1'),
+      name: nullable('grace@example.com'),
+    }),
+    target: fc.record({ kind: fc.constant('thing'), id: nullable('usr_1', 'wd_1', 'svu_9', 'createWallet') }),
+    wallet_id: nullable('wal_1', 'wal_9'),
+    session_id: nullable('ses_1'),
+    before: facts,
+    after: facts,
+  });
+  const isClean = (text: string) =>
+    assert.doesNotMatch(text, /undefined|\bnull\b|\[object|NaN|^\s|\s$|\s[,;:]|\s\s/);
+  fc.assert(
+    fc.property(entries, fc.constantFrom(NAMES, NO_NAMES), ({ action, ...given }, names) => {
+      const entry = entryOf(action, given as Given);
+      isClean(inPlainText(sentenceOf(entry, names)));
+      const told = toldOf(entry, names);
+      for (const name of Object.keys(told.after)) isClean(inPlainText(factIn(told, told.after, name)));
+    }),
+    { numRuns: 5_000 },
+  );
+});
