@@ -10,7 +10,7 @@ import type { Deps } from '../../deps.ts';
 import type { HttpApp } from '../../http/http-app.ts';
 import { addressGroup } from '../../lib/client-address.ts';
 import { hashingTurn } from '../passwords/hashing-turns.ts';
-import { addressGroupLimit } from '../passwords/login-limits.ts';
+import { accountLimit, addressGroupLimit } from '../passwords/login-limits.ts';
 import { createUser } from './login.ts';
 
 const PASSWORD = 'correct horse';
@@ -78,6 +78,22 @@ async function fail(email: string, times: number, from: From = {}): Promise<void
     assert.equal((await logIn(email, 'wrong', from)).status, 401, `attempt ${attempt}`);
 }
 
+/** Lets a limit have as many failures as if all but the last one had been real: each real one costs a hash. */
+async function write(key: string, failures: number): Promise<void> {
+  const written = 'update login_failure_counts set failures = $1 where key = $2';
+  assert.equal((await deps.pool.query(written, [failures, key])).rowCount, 1);
+}
+
+async function failTenTimes(email: string): Promise<void> {
+  await fail(email, 1);
+  await write(accountLimit(deps.device_keys.current(), email).key, 10);
+}
+
+async function failFrom(address: string, times: number): Promise<void> {
+  await fail(newEmail(), 1, { address });
+  await write(addressGroupLimit(addressGroup(address)).key, times);
+}
+
 /** The cookie of a browser in which the user has signed in. */
 async function knownDevice(email: string): Promise<string> {
   const { status, cookie } = await logIn(email, PASSWORD);
@@ -114,7 +130,7 @@ test('the owner without a known device waits with the strangers, at most a minut
 
 test('an attempt that must wait is refused at once, also while no password can be checked', async () => {
   const email = await newUser();
-  await fail(email, 10);
+  await failTenTimes(email);
   const blocked = Promise.withResolvers<void>();
   const others = ['a', 'b'].map((group) => hashingTurn({ known: false, group }, () => blocked.promise));
   assert.equal((await logIn(email, PASSWORD)).status, 429);
@@ -124,7 +140,7 @@ test('an attempt that must wait is refused at once, also while no password can b
 
 test('a refused attempt makes no delay longer', async () => {
   const email = await newUser();
-  await fail(email, 10);
+  await failTenTimes(email);
   for (let attempt = 0; attempt < 20; attempt++) assert.equal((await logIn(email, 'wrong')).status, 429);
   pass(5);
   assert.equal((await logIn(email, PASSWORD)).status, 200);
@@ -133,7 +149,7 @@ test('a refused attempt makes no delay longer', async () => {
 test('a right password ends the count of the device, and takes back only its own attempt from that of the strangers', async () => {
   const email = await newUser();
   const cookie = await knownDevice(email);
-  await fail(email, 10);
+  await failTenTimes(email);
   await fail(email, 4, { cookie });
   assert.equal((await logIn(email, PASSWORD, { cookie })).status, 200);
   assert.equal((await logIn(email, 'wrong')).status, 429, 'strangers still wait');
@@ -189,7 +205,7 @@ test('two users with one e-mail are known devices of one browser, each for itsel
   await newNamesake(email);
   const first = await logIn(email, PASSWORD);
   const { cookie } = await logIn(email, 'known to me', { cookie: first.cookie });
-  await fail(email, 10);
+  await failTenTimes(email);
   for (const password of [PASSWORD, 'known to me'])
     assert.equal((await logIn(email, password, { cookie })).status, 200);
   const hashes = await deps.pool.query('select password_hash from users where email = $1', [email]);
@@ -210,7 +226,7 @@ test('a stolen device cookie has five guesses of its own, and delays no other de
 test('the cookie of another user, or a forged one, is nothing', async () => {
   const [email, other] = [await newUser(), await newUser()];
   const cookies = [await knownDevice(other), `${await knownDevice(email)}x`, '__Host-teller-device=x'];
-  await fail(email, 10);
+  await failTenTimes(email);
   for (const cookie of cookies) assert.equal((await logIn(email, PASSWORD, { cookie })).status, 429);
 });
 
@@ -227,7 +243,7 @@ test('over plain HTTP to another host the cookie has no mark of a secure one, an
   for (const headers of [{ host }, forged]) {
     const { cookie } = await logIn(email, PASSWORD, { headers });
     assert.match(cookie, /^teller-device=/);
-    await fail(email, 10);
+    await failTenTimes(email);
     assert.equal((await logIn(email, PASSWORD, { headers, cookie })).status, 200);
     pass(3_600);
     assert.equal((await logIn(email, PASSWORD)).status, 200);
@@ -254,7 +270,7 @@ test('one browser is a known device of several users', async () => {
   const [email, other] = [await newUser(), await newUser()];
   const { cookie } = await logIn(other, PASSWORD, { cookie: await knownDevice(email) });
   for (const one of [email, other]) {
-    await fail(one, 10);
+    await failTenTimes(one);
     assert.equal((await logIn(one, PASSWORD, { cookie })).status, 200);
   }
 });
@@ -277,7 +293,7 @@ test('with another password only the browser that has set it is still a known de
   });
   assert.equal(changed.statusCode, 200);
   const cookie = `${changed.headers['set-cookie']}`.split(';')[0] ?? '';
-  await fail(email, 10);
+  await failTenTimes(email);
   assert.equal((await logIn(email, new_password, { cookie })).status, 200);
   assert.equal((await logIn(email, new_password, { cookie: elsewhere })).status, 429);
 });
@@ -295,7 +311,7 @@ test('strangers do not delay a change of the password, and a stolen session has 
       return json().data.token as string;
     }),
   );
-  await fail(email, 10);
+  await failTenTimes(email);
   const change = async (token: string | undefined, current_password: string) => {
     const answer = await app.inject({
       method: 'POST',
@@ -332,16 +348,6 @@ test('an e-mail that nobody has costs one hash, as a wrong password does: no ans
   }
   counting.disable();
 });
-
-/** As many failures from one address group, of which all but one are written into the count: each real one costs a hash. */
-async function failFrom(address: string, times: number): Promise<void> {
-  await fail(newEmail(), 1, { address });
-  const counted = await deps.pool.query('update login_failure_counts set failures = $1 where key = $2', [
-    times,
-    addressGroupLimit(addressGroup(address)).key,
-  ]);
-  assert.equal(counted.rowCount, 1);
-}
 
 test('an address group is limited over all accounts, and others are not', async () => {
   const address = '203.0.113.7';
