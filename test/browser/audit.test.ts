@@ -1,5 +1,6 @@
 /** The audit log in the dashboard. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
 import { whySkipped } from './chromium.ts';
 import { check } from './looks.ts';
@@ -32,6 +33,12 @@ suite('the audit log', { skip: whySkipped() }, () => {
     await page.getByRole('option', { name: 'Wallet changed' }).click();
     await page.waitForURL('**/audit?action=wallet.changed');
     await rows.getByText('signed in').first().waitFor({ state: 'detached' });
+
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    const text = readFileSync(await (await saved).path(), 'utf8');
+    assert.ok(text.startsWith('\ufeffseq,'), 'a spreadsheet knows that it is UTF-8');
+    assert.equal(text.split('\r\n').length, 3, 'the head, the one entry that the filters show, and the end');
 
     const row = rows.getByRole('link', { name: /^Entry \d+: .*Demo.* changed the wallet .*Payroll/ });
     await rows.getByText(/: name .* → .*Payroll/).waitFor();
@@ -72,7 +79,7 @@ suite('the audit log', { skip: whySkipped() }, () => {
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await page.goto('/audit');
     await page.getByText('Your role cannot read the audit log').waitFor();
-    assert.equal(await page.getByRole('link', { name: 'Export CSV' }).count(), 0);
+    assert.equal(await page.getByRole('button', { name: 'Export CSV' }).count(), 0);
     await settled(page);
     assert.ok(!asked.includes('/v1/audit'), 'what would be refused is not asked for');
   });

@@ -1,13 +1,14 @@
-import { Button } from '@mantine/core';
 import { IconDownload, IconListSearch } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { api, queryText } from '../../api/client.ts';
+import { csvFile } from '../../api/csv-file.ts';
 import { useMay } from '../../api/me.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { InfiniteTable } from '../../components/infinite-table.tsx';
 import { Page } from '../../components/page.tsx';
 import { Permitted } from '../../components/permitted.tsx';
+import { SaveButton } from '../../components/save-button.tsx';
 import { columnsOf } from './columns.tsx';
 import { EntryDrawer } from './entry-drawer.tsx';
 import { Filters } from './filters.tsx';
@@ -25,15 +26,16 @@ export function AuditPage() {
       description="Who changed what, when and from where."
       actions={
         may('listAuditEntries') && (
-          <Button
-            component="a"
-            href={`/v1/audit${queryText({ ...auditQuery(search), format: 'csv' })}`}
-            download="audit.csv"
+          <SaveButton
             variant="default"
             leftSection={<IconDownload size={16} />}
+            name="audit.csv"
+            read={() =>
+              csvFile(`/v1/audit${queryText({ ...auditQuery(search), format: 'csv' })}`, 'The audit log')
+            }
           >
             Export CSV
-          </Button>
+          </SaveButton>
         )
       }
     >
