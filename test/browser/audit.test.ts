@@ -27,9 +27,9 @@ suite('the audit log', { skip: whySkipped() }, () => {
     const action = page.getByRole('combobox', { name: 'What' });
     await action.click();
     await page.getByRole('group', { name: 'Developers' }).waitFor();
-    await action.fill('wallet ch');
     await check(page, 'audit, filter');
     await page.setViewportSize(WIDE);
+    await action.fill('wallet ch');
     await page.getByRole('option', { name: 'Wallet changed' }).click();
     await page.waitForURL('**/audit?action=wallet.changed');
     await rows.getByText('signed in').first().waitFor({ state: 'detached' });

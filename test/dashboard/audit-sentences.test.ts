@@ -163,11 +163,23 @@ test('a changed policy names its rules in units, and what is to come', () => {
   const limits = [{ ...NATIVE, max_withdrawal_stroops: 1_000_000_000n, max_rolling_24h_stroops: null }];
   assert.equal(
     say('policy.changed', { before, after: { ...before, frozen: true, limits } }),
-    'Demo changed the policy of the wallet Payroll: frozen no → yes; limits no limits → max withdrawal 100 XLM',
+    'Demo changed the policy of the wallet Payroll: frozen no → yes; limits none → per withdrawal 100 XLM',
   );
   assert.equal(
     say('policy.changed', { before, after: { ...before, pending: [{ id: 'pch_1', field: 'frozen' }] } }),
     'Demo changed the policy of the wallet Payroll, and announced 1 change that will allow more',
+  );
+});
+
+test('a URL whose hidden parts changed is said to have changed, and no limits are not a list without an asset', () => {
+  const url = 'https://a.example/?key=…';
+  assert.equal(
+    say('endpoint.changed', { before: { url }, after: { url, url_changed: true } }),
+    `Demo changed the webhook endpoint ${url} of the wallet Payroll: url ${url} → ${url}`,
+  );
+  assert.equal(
+    say('policy.changed', { before: { limits: null }, after: { limits: [] } }),
+    'Demo changed the policy of the wallet Payroll: limits none → every asset refused',
   );
 });
 

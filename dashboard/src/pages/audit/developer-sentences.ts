@@ -30,14 +30,15 @@ function keyOf(told: Told): Piece[] {
 
 /** The endpoint by its URL, as the entry shows it, or else by its id. */
 function endpointOf(told: Told, id: unknown = told.entry.target.id): Piece[] {
-  const text = textOf(told.before.url) ?? textOf(told.after.url) ?? textOf(id) ?? 'of an unknown id';
-  return say`the webhook endpoint ${inWallet(told, text, 'developers/webhooks', id)} of ${walletOf(told)}`;
+  const url = textOf(told.before.url) ?? textOf(told.after.url);
+  const called = typeof id === 'string' && id !== '' ? id : 'of an unknown id';
+  const page = inWallet(told, url ?? called, 'developers/webhooks', id);
+  return say`the webhook endpoint ${{ ...page, long: url === undefined }} of ${walletOf(told)}`;
 }
 
 function endpointChanged(told: Told): Piece[] {
   const why = textOf(told.after.disabled_reason);
-  if (why !== undefined) return say`disabled ${endpointOf(told)}: ${why}`;
-  const changes = changesOf(told, ['url_changed']);
-  const isOther = told.after.url_changed === true && told.before.url === told.after.url;
-  return say`changed ${endpointOf(told)}${changes}${isOther ? ', and hidden parts of its URL' : ''}`;
+  return why === undefined
+    ? say`changed ${endpointOf(told)}${changesOf(told)}`
+    : say`disabled ${endpointOf(told)}: ${why}`;
 }

@@ -6,6 +6,7 @@ import {
   assetOf,
   type Facts,
   inWallet,
+  inWords,
   type Piece,
   personNamed,
   say,
@@ -16,9 +17,12 @@ import {
 
 const LABELS: Readonly<Record<string, string>> = {
   allowed_ips: 'addresses',
+  without_factor: 'also by members without a second factor',
   numeric_memo_text: 'numeric memo text as a memo id',
   wallet_ids: 'wallets',
   large_payments: 'large payments above',
+  max_rolling_24h_stroops: 'in 24 hours',
+  max_withdrawal_stroops: 'per withdrawal',
 };
 
 /** What a fact without a value means. */
@@ -26,14 +30,16 @@ const WITHOUT: Readonly<Record<string, string>> = {
   allowed_ips: 'every address',
   destinations: 'every destination',
   kinds: 'every kind',
-  limits: 'no limits',
   wallet_ids: 'every wallet',
 };
+
+/** What an empty list means, where it is another thing than no list. */
+const EMPTY: Readonly<Record<string, string>> = { limits: 'every asset refused' };
 
 /** Texts that people choose. */
 const CHOSEN = ['name', 'label', 'description', 'metadata', 'reason', 'comment', 'reference'];
 
-/** `max withdrawal` for `max_withdrawal_stroops`. */
+/** `approvals required` for `approvals_required`. */
 export function labelOf(name: string): string {
   return LABELS[name] ?? name.replace(/_stroops$/, '').replaceAll('_', ' ');
 }
@@ -49,7 +55,9 @@ const MOST_CHANGES = 3;
 
 /** `: name “A” → “B”; frozen no → yes`. `left_out`: facts that the sentence tells otherwise. */
 export function changesOf(told: Told, left_out: readonly string[] = []): Piece[] {
-  const names = differing(told).filter((name) => !left_out.includes(name));
+  const names = differing(told).filter((name) => name !== 'url_changed' && !left_out.includes(name));
+  // What may be a credential is not in the entry, so the URLs before and after may look the same.
+  if (told.after.url_changed === true && !names.includes('url')) names.push('url');
   if (names.length === 0) return [];
   const more = names.length - MOST_CHANGES;
   const told_of = names.slice(0, MOST_CHANGES).flatMap((name, index) => {
@@ -97,11 +105,11 @@ function wordsOf(told: Told, value: unknown, at: At): Piece[] {
 function textIn(told: Told, value: string, name: string): Piece[] {
   if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return [formatDateTime(value)];
   if (CHOSEN.includes(name)) return [`“${textOf(value) ?? ''}”`];
-  return linked(told, value) ?? [{ text: textOf(value) ?? '“”', long: true }];
+  return linked(told, value) ?? [value === '' ? '“”' : inWords(value)];
 }
 
 function itemsOf(told: Told, items: readonly unknown[], at: At): Piece[] {
-  if (items.length === 0) return ['none'];
+  if (items.length === 0) return [EMPTY[at.name] ?? 'none'];
   const shown = items
     .slice(0, MOST_ITEMS)
     .flatMap((item, index) => say`${index === 0 ? '' : ', '}${wordsOf(told, item, at)}`);
@@ -109,7 +117,7 @@ function itemsOf(told: Told, items: readonly unknown[], at: At): Piece[] {
   return more > 0 ? [...shown, ` and ${more} more`] : shown;
 }
 
-/** `max withdrawal 100 XLM, required 2`. What has no value is left out, and so is the asset of an amount. */
+/** `per withdrawal 100 XLM, in 24 hours 500 XLM`. What has no value is left out, and so is the asset of an amount. */
 function membersOf(told: Told, facts: Facts, depth: number): Piece[] {
   const hasAmount = Object.keys(facts).some((name) => name.endsWith('_stroops'));
   const members = Object.entries(facts).filter(

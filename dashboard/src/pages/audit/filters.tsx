@@ -27,6 +27,9 @@ export function Filters({ search: { entry: _, ...search }, onChange }: Props) {
         data={ACTIONS}
         searchable
         comboboxProps={{ withinPortal: false }} // in the landmark of the filters
+        // The list itself scrolls: a field leads its reader through it, so it needs no place in the order of focus.
+        withScrollArea={false}
+        styles={{ options: { maxHeight: 320, overflowY: 'auto' } }}
         clearable
         clearButtonProps={{ 'aria-label': 'All actions' }}
         nothingFoundMessage="No such action"

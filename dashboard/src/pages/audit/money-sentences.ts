@@ -6,6 +6,7 @@ import {
   endedBecause,
   type Facts,
   inWallet,
+  inWords,
   objectsIn,
   type Piece,
   quoted,
@@ -51,8 +52,8 @@ function paymentIn(told: Told): Piece[] {
   const { entry, after } = told;
   const what = `${after.refund_of ? 'refund' : 'withdrawal'} of ${amountOf(after)}`;
   const payment = inWallet(told, what, 'withdrawals', entry.target.id);
-  const destination = textOf(after.destination);
-  const to = destination === undefined ? [] : say` to ${{ text: destination, long: true }}`;
+  const { destination } = after;
+  const to = typeof destination === 'string' && destination !== '' ? say` to ${inWords(destination)}` : [];
   return say`${payment} from ${walletOf(told)}${to}`;
 }
 

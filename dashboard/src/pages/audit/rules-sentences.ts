@@ -2,13 +2,13 @@
 import type { PendingPolicyChange } from '../../api/contract.ts';
 import { changesOf } from './facts.ts';
 import {
+  askedForBy,
   assetOf,
   countOf,
   type Facts,
   inWallet,
   objectsIn,
   type Piece,
-  personNamed,
   type Sentence,
   say,
   type Told,
@@ -65,9 +65,7 @@ function fieldIn({ field }: Facts): string {
 
 /** What was asked for, and by whom. */
 function requestIn({ after, names }: Told): Piece[] {
-  const { requested_by } = after;
-  const by = typeof requested_by === 'string' ? say` that ${personNamed(requested_by, names)} asked for` : [];
-  return say`${by}${fieldIn(after)}`;
+  return say`${askedForBy(after.requested_by, names)}${fieldIn(after)}`;
 }
 
 /** What waits for its delay or for approvals since this change. */

@@ -4,6 +4,7 @@ import { accessChangeTitle } from '../../text/access-changes.ts';
 import { ROLE_WORDS } from '../../text/roles.ts';
 import { changesOf, factIn } from './facts.ts';
 import {
+  askedForBy,
   endedBecause,
   type Facts,
   isOwnDeed,
@@ -50,16 +51,16 @@ export const TEAM = {
     say`tried a credential of ${targetServiceUser(told)}, and was refused`,
   'access_change.requested': (told) => say`asked for approvals: ${changeIn(told)}`,
   'access_change.approved': (told) =>
-    say`approved a change of access${requestedBy(told)}: ${changeIn(told)}${
+    say`approved a change of access${askedForBy(told.after.requested_by, told.names)}: ${changeIn(told)}${
       told.after.approved === true ? ' (it has its approvals now)' : ''
     }`,
   'access_change.rejected': (told) =>
     told.after.requested_by === told.entry.actor.id
       ? say`took a change of access back: ${changeIn(told)}`
-      : say`rejected a change of access${requestedBy(told)}: ${changeIn(told)}`,
+      : say`rejected a change of access${askedForBy(told.after.requested_by, told.names)}: ${changeIn(told)}`,
   'access_change.carried_out': (told) => say`carried out what others had approved: ${changeIn(told)}`,
   'access_change.expired': (told) =>
-    say`ended a change of access${requestedBy(told)}${endedBecause(told.after)}: ${changeIn(told)}`,
+    say`ended a change of access${askedForBy(told.after.requested_by, told.names)}${endedBecause(told.after)}: ${changeIn(told)}`,
   'right.refused': ({ entry: { target } }) =>
     say`tried “${operationIn(target.id)}”, and had no right to do it`,
 } satisfies Record<string, Sentence>;
@@ -98,10 +99,6 @@ function changeIn({ after: { operation, change } }: Told): string {
   const { email, name } = (typeof change === 'object' && change !== null ? change : {}) as Facts;
   const whom = textOf(email) ?? textOf(name);
   return `${title.charAt(0).toLowerCase()}${title.slice(1)}${whom === undefined ? '' : ` (${whom})`}`;
-}
-
-function requestedBy({ after: { requested_by }, names }: Told): Piece[] {
-  return typeof requested_by === 'string' ? say` that ${personNamed(requested_by, names)} asked for` : [];
 }
 
 /** `create withdrawal` for `createWithdrawal`. */

@@ -40,6 +40,14 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? isolated(value) : undefined;
 }
 
+/** Addresses of the network, and hashes. */
+const LONG = /^[A-Z2-7]{56,}$|^[\da-f]{64}$/;
+
+/** A text of an entry that has no page. */
+export function inWords(text: string): Piece {
+  return LONG.test(text) ? { text, long: true } : isolated(text);
+}
+
 /** The objects of a list. */
 export function objectsIn(list: unknown): Facts[] {
   return Array.isArray(list) ? list.filter((each) => typeof each === 'object' && each !== null) : [];
@@ -112,6 +120,11 @@ export function serviceUserNamed(id: unknown, { service_users }: Names, called?:
 
 export function targetServiceUser({ entry: { target }, before, after, names }: Told): Piece[] {
   return serviceUserNamed(target.id, names, after.name ?? before.name);
+}
+
+/** `, asked for by Ada`. */
+export function askedForBy(id: unknown, names: Names): Piece[] {
+  return typeof id === 'string' ? say`, asked for by ${personNamed(id, names)}` : [];
 }
 
 /** A member or a service user, by the id. */
