@@ -117,6 +117,10 @@ function Technical({ entry }: { entry: AuditEntry }) {
             ['Hash', <Copyable key="hash" value={hash} what="hash" ends={16} />],
           ]}
         />
+        <Text size="xs" c="dimmed">
+          The hash is over the hash of the entry before, the number and the entry. The operator of the service
+          can check every hash with “teller audit verify”.
+        </Text>
         <Source label="Before" facts={before} />
         <Source label="After" facts={after} />
       </Stack>
