@@ -1,6 +1,5 @@
 /** Documents rot in silence: a link to a file that moved, a variable or metric that was renamed. */
 import { strict as assert } from 'node:assert';
-import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
@@ -8,9 +7,7 @@ import { headingAnchors } from './support/heading-anchors.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
-const documents = spawnSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: 'utf8' })
-  .stdout.split('\n')
-  .filter((file) => file !== '' && existsSync(join(ROOT, file)));
+const documents = globSync('**/*.md', { cwd: ROOT, exclude: ['**/node_modules', '**/dist', 'data'] });
 
 function isBroken(document: string, link: string): boolean {
   const [path, anchor] = link.split('#');
