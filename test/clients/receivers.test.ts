@@ -17,7 +17,7 @@ import {
   webhookHandler as fetchHandler,
   type WebhookHandlerOptions,
 } from '../../clients/typescript/src/webhooks/fetch.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually, PATIENCE_MS } from '../support/eventually.ts';
 import { startRunningService } from '../support/running-service.ts';
 import { listening } from './listening.ts';
 
@@ -66,7 +66,7 @@ describe('events', () => {
         throw new TypeError('the connection has ended');
       },
     });
-    const signal = AbortSignal.timeout(20_000);
+    const signal = AbortSignal.timeout(PATIENCE_MS);
     const coming = client.events.follow(wallet.id, { after: 'latest' }, { signal }).next();
     await waits.promise;
     await owner.sandbox.pay({ destination: address.address, amount_stroops: 77n });
