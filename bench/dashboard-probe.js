@@ -8,7 +8,9 @@ const has = (selector) => document.querySelector(selector) !== null;
 const CONDITIONS = {
   sign_in: () => has('[name=password]'),
   balance: () => has('main .figures'),
-  overview: () => has('main .recharts-surface') && !has('main .mantine-Skeleton-root, main [aria-busy=true]'),
+  overview: () =>
+    has('main [aria-label="Deposits and withdrawals by day"]') &&
+    !has('main .mantine-Skeleton-root, main [aria-busy=true]'),
 };
 
 // Content that exists in one frame is painted by the next.

@@ -28,22 +28,6 @@ suite('a service that is away, a link that is wrong', { skip: whySkipped() }, ()
     await page.getByRole('button', { name: 'Freeze' }).waitFor();
   });
 
-  test('a chart that cannot be loaded costs nothing else of the overview, and comes when it can be', async (context) => {
-    const { id } = await set.world.newWallet();
-    const page = await set.open(context, { refusals: true });
-    // The page also tries again by itself. That must fail until somebody clicks, or the button is gone before the click.
-    const clicked = `performance.getEntriesByName('clicked').length > 0`;
-    await page.route('**/assets/flow-chart-*.js', async (route) =>
-      (await page.evaluate(clicked)) ? route.continue() : route.abort('connectionreset'),
-    );
-    await page.goto(`/wallets/${id}`);
-    await page.getByText('The chart could not be loaded.').waitFor();
-    await page.getByText('Deposits (1)').waitFor();
-    await page.evaluate(`addEventListener('click', () => performance.mark('clicked'), { capture: true })`);
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await page.locator('.recharts-surface').first().waitFor();
-  });
-
   test('who signs out is signed out here, also while the service is silent', async (context) => {
     const page = await set.open(context);
     await heading(page, 'Wallets').waitFor();

@@ -1,16 +1,14 @@
-import '@mantine/charts/styles.css';
-import { BarChart } from '@mantine/charts';
 import { Paper, Table, Text, VisuallyHidden } from '@mantine/core';
+import { type CSSProperties, useState } from 'react';
 import type { DayOfWallet } from '../../api/contract.ts';
 import { Figures } from '../../components/amount.tsx';
 import { type AssetFields, unitOf } from '../../text/asset.ts';
 import { formatInteger, formatUnits } from '../../text/money.ts';
+import styles from './flow-chart.module.css';
+import { flowScale } from './flow-scale.ts';
 
-const HEIGHT_PX = 240;
-const SERIES = [
-  { name: 'deposits', color: 'teal.6' },
-  { name: 'withdrawals', color: 'indigo.5' },
-];
+/** As many dates stand under the chart at most; half of them on a phone. */
+const DATES_MAX = 10;
 
 const dayOfMonth = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
@@ -26,40 +24,83 @@ const sayDay = (date: string) => dayOfMonth.format(new Date(`${date}T00:00:00Z`)
 /** For the height of a bar only: the figures are exact. */
 const roughly = (stroops: bigint) => Number(stroops) / 1e7;
 
-/** Loaded after the page, by its default export. */
-export default function FlowChart({ days, asset }: { days: DayOfWallet[]; asset: AssetFields }) {
-  const data = days.map((day) => ({
-    date: day.date,
-    deposits: roughly(day.deposits_stroops),
-    withdrawals: roughly(day.withdrawals_stroops),
-  }));
+type Props = { days: DayOfWallet[]; asset: AssetFields };
+
+/** A bar up for the deposits of each day, and one down for its withdrawals. Screen readers get a table. */
+export function FlowChart({ days, asset }: Props) {
   return (
     <>
-      <div aria-hidden="true">
-        <BarChart
-          h={HEIGHT_PX}
-          data={data}
-          dataKey="date"
-          series={SERIES}
-          valueFormatter={(value) => compact.format(value)}
-          xAxisProps={{ tickFormatter: sayDay, minTickGap: 24, interval: 'equidistantPreserveStart' }}
-          yAxisProps={{ width: 56 }}
-          tooltipProps={{
-            content: ({ label }) => <DayTip day={days.find(({ date }) => date === label)} asset={asset} />,
-          }}
-          barChartProps={{ accessibilityLayer: false }}
-          maxBarWidth={28}
-        />
-      </div>
+      <Bars days={days} asset={asset} />
       <DayTable days={days} unit={unitOf(asset)} />
     </>
   );
 }
 
-function DayTip({ day, asset }: { day: DayOfWallet | undefined; asset: AssetFields }) {
+function Bars({ days, asset }: Props) {
+  const [pointed, setPointed] = useState<number | null>(null);
+  const largest = (field: 'deposits_stroops' | 'withdrawals_stroops') =>
+    Math.max(0, ...days.map((day) => roughly(day[field])));
+  const { top, bottom, lines } = flowScale(largest('deposits_stroops'), largest('withdrawals_stroops'));
+  const share = (units: number) => `${(100 * units) / (top - bottom)}%`;
+  const dates_every = Math.ceil(days.length / DATES_MAX);
+  return (
+    <div
+      className={styles.chart}
+      role="img"
+      aria-label="Deposits and withdrawals by day"
+      onPointerLeave={() => setPointed(null)}
+    >
+      {lines.map((value) => (
+        <div
+          key={value}
+          className={styles.line}
+          data-zero={value === 0 || undefined}
+          style={{ bottom: share(value - bottom) }}
+        >
+          <span>{compact.format(Math.abs(value))}</span>
+        </div>
+      ))}
+      <div className={styles.days}>
+        {days.map(({ date, deposits_stroops, withdrawals_stroops }, index) => (
+          <div key={date} className={styles.day} onPointerEnter={() => setPointed(index)}>
+            <div
+              className={styles.deposits}
+              style={{ bottom: share(-bottom), height: share(roughly(deposits_stroops)) }}
+            />
+            <div
+              className={styles.withdrawals}
+              style={{ top: share(top), height: share(roughly(withdrawals_stroops)) }}
+            />
+            {index % dates_every === 0 && (
+              <span className={styles.date} data-second={(index / dates_every) % 2 === 1 || undefined}>
+                {sayDay(date)}
+              </span>
+            )}
+          </div>
+        ))}
+      </div>
+      {pointed !== null && (
+        <DayTip day={days[pointed]} asset={asset} style={besideDay(pointed, days.length)} />
+      )}
+    </div>
+  );
+}
+
+/** The place of a tip beside a day: on the side of the chart that has more room. A phone has room on neither. */
+function besideDay(index: number, count: number): CSSProperties {
+  const place =
+    index < count / 2
+      ? { '--tip-left': `${(100 * (index + 1)) / count}%` }
+      : { '--tip-right': `${100 - (100 * index) / count}%` };
+  return place as CSSProperties;
+}
+
+type TipProps = { day: DayOfWallet | undefined; asset: AssetFields; style: CSSProperties };
+
+function DayTip({ day, asset, style }: TipProps) {
   if (!day) return null;
   return (
-    <Paper withBorder shadow="md" p="xs">
+    <Paper withBorder shadow="md" p="xs" className={styles.tip} style={style}>
       <Text size="sm" fw={600}>
         {sayDay(day.date)}
       </Text>

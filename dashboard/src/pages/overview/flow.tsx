@@ -1,26 +1,14 @@
 import { Box, Card, Group, NativeSelect, SegmentedControl, Text, Title } from '@mantine/core';
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { DayOfWallet } from '../../api/contract.ts';
-import { queryClient } from '../../api/query-client.ts';
 import { balancesQuery, statisticsQuery } from '../../api/wallets.ts';
 import { Figures } from '../../components/amount.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { type AssetFields, assetName, assetText, isSameAsset, unitOf } from '../../text/asset.ts';
 import { formatInteger } from '../../text/money.ts';
+import { FlowChart } from './flow-chart.tsx';
 import { DAYS } from './search.ts';
-
-/** Recharts is as large as all other code. It loads after the page, in parallel to its data. */
-const chartQuery = queryOptions({
-  queryKey: ['flow-chart'],
-  queryFn: () =>
-    import('./flow-chart.tsx').catch((cause) => {
-      throw new Error('The chart could not be loaded.', { cause });
-    }),
-  staleTime: Number.POSITIVE_INFINITY,
-  structuralSharing: false,
-});
-void queryClient.prefetchQuery(chartQuery);
 
 const SPANS = DAYS.map((days) => ({ value: days, label: `${days} days` }));
 
@@ -82,8 +70,6 @@ function ChartAsset({ walletId, asset, onChoose }: Omit<Props, 'days'>) {
 }
 
 function FlowOf({ days, asset }: { days: DayOfWallet[]; asset: AssetFields }) {
-  const chart = useQuery(chartQuery);
-  const FlowChart = chart.data?.default;
   const sum = (field: 'deposits_stroops' | 'withdrawals_stroops' | 'fees_stroops') =>
     days.reduce((total, day) => total + day[field], 0n);
   const count = (field: 'deposits_count' | 'withdrawals_count') =>
@@ -103,14 +89,7 @@ function FlowOf({ days, asset }: { days: DayOfWallet[]; asset: AssetFields }) {
           </Total>
         )}
       </Group>
-      {/* Code is not out of date while the service is away: only without it something has to be said. */}
-      {FlowChart ? (
-        <FlowChart days={days} asset={asset} />
-      ) : (
-        <Loaded query={chart} lines={7}>
-          {() => null}
-        </Loaded>
-      )}
+      <FlowChart days={days} asset={asset} />
       <Text size="xs" c="dimmed" mt="xs">
         Confirmed {unitOf(asset)} payments by UTC day. Your own payments into the wallet count as deposits.
         {asset.asset_issuer !== null && ' Fees are paid in XLM.'}
