@@ -12,7 +12,7 @@ export default defineConfig({
     assetsInlineLimit: 0, // the content security policy allows no data: scripts or fonts
     chunkSizeWarningLimit: 800,
     // What every page needs is one file, and what several pages share another: in pieces it was twenty, and browsers ask for six
-    // at a time. The sign-in page does not wait for the second.
+    // at a time.
     rolldownOptions: {
       output: {
         codeSplitting: {

@@ -11,6 +11,7 @@ import {
   redirect,
   stringifySearchWith,
 } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { assetsQuery } from './api/assets.ts';
 import { meQuery } from './api/me.ts';
 import { queryClient } from './api/query-client.ts';
@@ -22,11 +23,21 @@ import { readWebhookSearch } from './pages/developers/search.ts';
 import { readOverviewSearch } from './pages/overview/search.ts';
 import { readPayoutSearch } from './pages/payouts/search.ts';
 import { readTransactionsSearch } from './pages/transactions/search.ts';
-import { Frame } from './shell/frame.tsx';
 import { PageError } from './shell/page-error.tsx';
 import { SessionGate } from './shell/session-gate.tsx';
 import { isSignedIn } from './shell/signed-in.ts';
-import { WalletFrame } from './shell/wallet-frame.tsx';
+
+/** The sign-in page does without the code of the frame. */
+const Frame = lazyRouteComponent(() => import('./shell/frame.tsx'), 'Frame');
+
+function GatedFrame() {
+  return (
+    <SessionGate>
+      <Frame />
+    </SessionGate>
+  );
+}
+GatedFrame.preload = () => Frame.preload?.(); // the router loads the frame beside the page
 
 /** Loads data while the page's code is loading. Nothing waits for it; the page shows its errors. */
 function ask<Data>(query: FetchQueryOptions<Data, Error, Data, string[]>): void {
@@ -49,9 +60,11 @@ function Nowhere() {
     );
   return (
     <SessionGate>
-      <Frame>
-        <NotFound />
-      </Frame>
+      <Suspense>
+        <Frame>
+          <NotFound />
+        </Frame>
+      </Suspense>
     </SessionGate>
   );
 }
@@ -80,11 +93,7 @@ const signedIn = createRoute({
     // For every page: a changed role shows on the next one.
     ask(meQuery);
   },
-  component: () => (
-    <SessionGate>
-      <Frame />
-    </SessionGate>
-  ),
+  component: GatedFrame,
   notFoundComponent: NotFound,
 });
 
@@ -137,7 +146,7 @@ const wallet = createRoute({
   getParentRoute: () => signedIn,
   path: '/wallets/$walletId',
   loader: ({ params }) => ask(walletQuery(params.walletId)),
-  component: WalletFrame,
+  component: lazyRouteComponent(() => import('./shell/wallet-frame.tsx'), 'WalletFrame'),
   notFoundComponent: NotFound,
 });
 
