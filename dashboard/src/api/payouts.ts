@@ -15,6 +15,19 @@ export function payoutQuery(walletId: string, payoutId: string) {
   });
 }
 
+/** Enough to see whom a payout pays. */
+const FIRST_ROWS = 5;
+
+/** The first rows of its file, which nobody can change. */
+export function firstRowsQuery(walletId: string, payoutId: string) {
+  return queryOptions({
+    queryKey: ['wallet', walletId, 'payout', payoutId, 'first rows'],
+    queryFn: ({ signal }) =>
+      api('listPayoutRows', { id: walletId, payout_id: payoutId, query: { limit: FIRST_ROWS }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
 /** The result as a file. @throws ApiError */
 export function resultFile(walletId: string, payoutId: string): Promise<Blob> {
   return csvFile(

@@ -19,12 +19,12 @@ export function MemberName({ id, short = false }: Props) {
 }
 
 function PersonName({ id, short }: Required<Props>) {
-  const { data, isPending } = useQuery(memberNamesQuery);
+  const { data, isFetching } = useQuery(memberNamesQuery);
   const member = data?.get(id);
   const former = useQuery({ ...formerNamesQuery, enabled: data !== undefined && !member });
   const known = member ?? former.data?.get(id);
-  // An id that turns into a name would be read as another person.
-  if (isPending || former.isLoading)
+  // An id that turns into a name would be read as another person. Who has joined since the names were read is not among them yet.
+  if (!known && (isFetching || former.isFetching))
     return <Skeleton component="span" display="inline-block" w={short ? 80 : 160} h="0.8em" aria-hidden />;
   if (!known) return <span style={{ overflowWrap: 'anywhere' }}>{id}</span>;
   const about = known.left_at === null ? known.email : `${known.email}, has left the team`;

@@ -12,10 +12,11 @@ import { TextLink } from '../../components/text-link.tsx';
 import { Trail } from '../../components/trail.tsx';
 import { readableMessage } from '../../text/api-message.ts';
 import { assetText } from '../../text/asset.ts';
+import { AwaitsApprovals } from '../approvals/awaits-approvals.tsx';
 import { MemberName } from '../approvals/member-name.tsx';
 import { approvedByField, type Field, HistoryAndDetails } from '../transactions/detail-parts.tsx';
 import { PayoutActions } from './payout-actions.tsx';
-import { PayoutApproval } from './payout-approval.tsx';
+import { payoutRequest } from './payout-request.tsx';
 import { PayoutRows } from './payout-rows.tsx';
 import { payoutSteps } from './payout-steps.ts';
 import { PAYOUT_WORDS, payoutBadge, ROW_STATUSES } from './status-words.ts';
@@ -40,7 +41,12 @@ export function PayoutPage() {
         {(payout) => (
           <Stack gap="lg">
             <Summary payout={payout} />
-            {payout.status === 'awaiting_approval' && <PayoutApproval payout={payout} />}
+            {payout.status === 'awaiting_approval' && (
+              <AwaitsApprovals
+                request={payoutRequest(payout)}
+                words="Nothing of it is paid. The payout runs with the last approval, which is for all rows below."
+              />
+            )}
             <HistoryAndDetails steps={payoutSteps(payout)} facts={factsOf(payout)} />
             <PayoutRows payout={payout} />
           </Stack>

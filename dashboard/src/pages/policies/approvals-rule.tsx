@@ -3,8 +3,8 @@ import { useState } from 'react';
 import type { Policy } from '../../api/contract.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { ApprovalsDialog } from './approvals-dialog.tsx';
-import { ruleInWords } from './change-words.tsx';
 import { Rule } from './rule.tsx';
+import { ruleInWords } from './rule-words.ts';
 import { useChangePolicy } from './use-policy.ts';
 
 /** What other members must approve. */

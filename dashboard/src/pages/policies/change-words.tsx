@@ -1,11 +1,8 @@
-import type { ApprovalRule, PendingPolicyChange } from '../../api/contract.ts';
+import type { PendingPolicyChange } from '../../api/contract.ts';
 import { Figures } from '../../components/amount.tsx';
 import { Copyable } from '../../components/copy.tsx';
-import { approvalsText } from '../../text/approvals.ts';
-import { unitOf } from '../../text/asset.ts';
-import { formatUnits } from '../../text/money.ts';
-import { KIND_WORDS } from './approval-kinds.ts';
 import { allowanceWords, FIELD_WORDS, nameOf } from './limits.ts';
+import { ruleInWords } from './rule-words.ts';
 
 /** What a change of a policy does, in words. */
 export function ChangeWords({ change }: { change: PendingPolicyChange }) {
@@ -47,17 +44,4 @@ function LimitWords({ change, field }: LimitProps) {
       <Figures stroops={limit_stroops} asset={asset} fw={600} />
     </>
   );
-}
-
-/** A rule of approvals in words. */
-export function ruleInWords({ required, above, for: kinds, without_factor }: ApprovalRule): string {
-  const amounts = above.map((entry) => `${formatUnits(entry.amount_stroops)} ${unitOf(entry)}`);
-  const what = kinds.map((kind) => {
-    if (kind !== 'withdrawals') return KIND_WORDS[kind];
-    return amounts.length === 0
-      ? 'every withdrawal'
-      : `withdrawals above ${amounts.join(' or ')} in 24 hours, and of other assets`;
-  });
-  const from = without_factor ? ', also of members without a second factor' : '';
-  return `${approvalsText(required)} for ${what.join('; ')}${from}`;
 }

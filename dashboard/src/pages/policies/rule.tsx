@@ -5,10 +5,12 @@ import type { PendingPolicyChange } from '../../api/contract.ts';
 import { useMay } from '../../api/me.ts';
 import { DateTime, RelativeTime } from '../../components/date-time.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
-import { DecideButtons, Decisions, type Verdict } from '../approvals/decide.tsx';
+import { Decide } from '../approvals/decide.tsx';
+import { Decisions } from '../approvals/decisions.tsx';
 import { useDeciding } from '../approvals/use-deciding.ts';
+import { changeRequest } from './change-request.tsx';
 import { ChangeWords } from './change-words.tsx';
-import { useDecideChange, useRevoke } from './use-policy.ts';
+import { useRevoke } from './use-policy.ts';
 
 type Props = {
   walletId: string;
@@ -51,7 +53,6 @@ export function Rule({ walletId, title, description, actions, pending, children 
 function Pending({ walletId, change }: { walletId: string; change: PendingPolicyChange }) {
   const revoke = useRevoke(walletId);
   const may = useMay();
-  const decide = useDecideChange(walletId, change);
   const deciding = useDeciding(change.id);
   const awaits = change.status === 'awaiting_approval';
   const { takes_effect_at } = change;
@@ -76,16 +77,7 @@ function Pending({ walletId, change }: { walletId: string; change: PendingPolicy
             )}
           </div>
         </Group>
-        {awaits && (
-          <DecideButtons
-            asked={change}
-            deciding={deciding}
-            what="this change"
-            summary={<ChangeWords change={change} />}
-            can_approve
-            onDecide={(verdict: Verdict) => decide.mutateAsync(verdict)}
-          />
-        )}
+        {awaits && <Decide request={changeRequest(walletId, change, true)} deciding={deciding} />}
         {may('revokePolicyChange') && (
           <Button
             size="xs"

@@ -1,18 +1,19 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import type { PendingPolicyChange, Policy } from '../../api/contract.ts';
 import { healthQuery } from '../../api/wallets.ts';
-import type { Verdict } from '../approvals/decide.tsx';
 import { bodyOf, isSamePolicy, patchOf, type Rules, targetOf } from './target.ts';
 
-function policyKey(walletId: string) {
-  return ['wallet', walletId, 'policy'];
+export function policyQuery(walletId: string) {
+  return queryOptions({
+    queryKey: ['wallet', walletId, 'policy'],
+    queryFn: ({ signal }) => api('getPolicy', { id: walletId, signal }),
+  });
 }
 
 export function usePolicy(walletId: string) {
   return useQuery({
-    queryKey: policyKey(walletId),
-    queryFn: ({ signal }) => api('getPolicy', { id: walletId, signal }),
+    ...policyQuery(walletId),
     refetchInterval: 2_000, // pending changes take effect by themselves
   });
 }
@@ -30,7 +31,7 @@ export function useChangePolicy(shown: Policy, onDone: () => void) {
       if (change.frozen) return api('changePolicy', { id: wallet_id, body: { frozen: true } });
       const now = await api('getPolicy', { id: wallet_id });
       if (!isSamePolicy(now, shown)) {
-        client.setQueryData(policyKey(wallet_id), now);
+        client.setQueryData(policyQuery(wallet_id).queryKey, now);
         throw new Error(
           'The policy has changed in the meantime, so nothing was done. Review it and try again.',
         );
@@ -43,8 +44,8 @@ export function useChangePolicy(shown: Policy, onDone: () => void) {
       return api('replacePolicy', { id: wallet_id, body });
     },
     onSuccess: async (policy) => {
-      await client.cancelQueries({ queryKey: policyKey(wallet_id) });
-      client.setQueryData(policyKey(wallet_id), policy);
+      await client.cancelQueries({ queryKey: policyQuery(wallet_id).queryKey });
+      client.setQueryData(policyQuery(wallet_id).queryKey, policy);
       // It says whether the wallet is frozen, above every page.
       void client.invalidateQueries({ queryKey: healthQuery(wallet_id).queryKey });
       onDone();
@@ -52,22 +53,10 @@ export function useChangePolicy(shown: Policy, onDone: () => void) {
   });
 }
 
-/** Approves or rejects a change that awaits approvals. */
-export function useDecideChange(walletId: string, { id }: PendingPolicyChange) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ verb, body }: Verdict) => {
-      const operation = verb === 'approve' ? 'approvePolicyChange' : 'rejectPolicyChange';
-      return api(operation, { id: walletId, change_id: id, body });
-    },
-    onSettled: () => client.invalidateQueries({ queryKey: policyKey(walletId) }),
-  });
-}
-
 export function useRevoke(walletId: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ id }: PendingPolicyChange) => api('revokePolicyChange', { id: walletId, change_id: id }),
-    onSettled: () => client.invalidateQueries({ queryKey: policyKey(walletId) }),
+    onSettled: () => client.invalidateQueries({ queryKey: policyQuery(walletId).queryKey }),
   });
 }

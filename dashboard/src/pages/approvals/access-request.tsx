@@ -1,0 +1,74 @@
+import { Button, Flex, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { api } from '../../api/client.ts';
+import type { AccessChange } from '../../api/contract.ts';
+import { useMe } from '../../api/me.ts';
+import { useWallets } from '../../api/wallets.ts';
+import { Details } from '../../components/details.tsx';
+import { accessChangeTitle } from '../../text/access-changes.ts';
+import { accessChangeLines, bodyToCarryOut } from './access-change-words.ts';
+import { AT_THUMB } from './decide.tsx';
+import { MemberName } from './member-name.tsx';
+import type { ApprovalRequest } from './request.ts';
+
+export function accessRequest(change: AccessChange): ApprovalRequest {
+  return {
+    asked: change,
+    what: 'this change of access',
+    facts: <Facts change={change} />,
+    wallet_id: null,
+    link: null,
+    operations: { approve: 'approveAccessChange', reject: 'rejectAccessChange' },
+    decide: ({ verb, body }) =>
+      api(verb === 'approve' ? 'approveAccessChange' : 'rejectAccessChange', {
+        access_change_id: change.id,
+        body,
+      }),
+  };
+}
+
+export type Carrying = { change: AccessChange; body: Record<string, unknown> };
+
+type CarryOutProps = { change: AccessChange; onCarryOut: (carrying: Carrying) => void };
+
+/** What comes after the last approval: the requester carries the change out. */
+export function CarryOut({ change, onCarryOut }: CarryOutProps) {
+  const me = useMe();
+  if (change.status !== 'approved') return null;
+  if (me === undefined || change.requested_by !== me.id)
+    return <Text size="sm">It is approved. Its requester can carry it out.</Text>;
+  const body = bodyToCarryOut(change);
+  if (body !== null)
+    return (
+      <Flex>
+        <Button {...AT_THUMB} onClick={() => onCarryOut({ change, body })}>
+          Carry out
+        </Button>
+      </Flex>
+    );
+  return (
+    <Text size="sm">
+      It is approved. Send the same request again to carry it out: it has parts that are not stored.
+    </Text>
+  );
+}
+
+function Facts({ change }: { change: AccessChange }) {
+  const wallets = useWallets();
+  const nameOf = (wallet_id: string) => wallets.find(({ id }) => id === wallet_id)?.name ?? wallet_id;
+  const { wallet_id, target_id, operation } = change;
+  const isMember = operation === 'changeMember';
+  const target: [string, ReactNode][] =
+    target_id === null
+      ? []
+      : isMember
+        ? [['Member', <MemberName key="target" id={target_id} />]]
+        : [['Service user', target_id]];
+  const wallet: [string, string][] = wallet_id === null ? [] : [['Wallet', nameOf(wallet_id)]];
+  return (
+    <div>
+      <Text fw={600}>{accessChangeTitle(change)}</Text>
+      <Details rows={[...target, ...wallet, ...accessChangeLines(change, nameOf)]} />
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { List, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
+import type { Payout } from '../../api/contract.ts';
+import { firstRowsQuery, payoutQuery } from '../../api/payouts.ts';
+import { Amount, Figures } from '../../components/amount.tsx';
+import { shortened } from '../../components/copy.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import { assetText } from '../../text/asset.ts';
+import { isolated } from '../../text/isolate.ts';
+import type { ApprovalRequest } from '../approvals/request.ts';
+
+export function payoutRequest(payout: Payout): ApprovalRequest {
+  const { id, wallet_id } = payout;
+  return {
+    asked: payout,
+    what: 'this payout',
+    facts: <Sums payout={payout} />,
+    wallet_id,
+    link: (
+      <TextLink to="/wallets/$walletId/payouts/$payoutId" params={{ walletId: wallet_id, payoutId: id }}>
+        Open the payout
+      </TextLink>
+    ),
+    operations: { approve: 'approvePayout', reject: 'rejectPayout' },
+    decide: async ({ verb, body }, client) => {
+      const operation = verb === 'approve' ? 'approvePayout' : 'rejectPayout';
+      const decided = await api(operation, { id: wallet_id, payout_id: id, body });
+      client.setQueryData(payoutQuery(wallet_id, id).queryKey, decided);
+    },
+  };
+}
+
+function Sums({ payout }: { payout: Payout }) {
+  const { name, totals, row_count } = payout;
+  return (
+    <div>
+      {totals.map((total) => (
+        <Text key={assetText(total)} size="xl" fw={650} component="div">
+          <Amount stroops={total.amount_stroops} asset={total} layout="large" />
+        </Text>
+      ))}
+      <Text size="sm">
+        in {row_count} {row_count === 1 ? 'row' : 'rows'} of {isolated(name)}
+      </Text>
+      <FirstPayees payout={payout} />
+    </div>
+  );
+}
+
+/** The first rows of the file: whom it pays. The page of the payout has all of them. */
+function FirstPayees({ payout: { id, wallet_id, row_count } }: { payout: Payout }) {
+  const { data } = useQuery(firstRowsQuery(wallet_id, id));
+  if (!data) return null;
+  const others = row_count - data.items.length;
+  return (
+    <List size="sm" listStyleType="none" mt={4} aria-label="First payees">
+      {data.items.map(({ row, destination, reference, ...paid }) => (
+        <List.Item key={row} style={{ overflowWrap: 'anywhere' }}>
+          <Figures stroops={paid.amount_stroops} asset={paid} /> to{' '}
+          <span className="mono" title={destination}>
+            {shortened(destination)}
+          </span>
+          {reference !== null && <>, {isolated(reference)}</>}
+        </List.Item>
+      ))}
+      {others > 0 && (
+        <List.Item>
+          and {others} more {others === 1 ? 'row' : 'rows'}
+        </List.Item>
+      )}
+    </List>
+  );
+}
