@@ -18,6 +18,7 @@ import { queryClient } from './api/query-client.ts';
 import { session, useSession } from './api/session.ts';
 import { balancesQuery, statisticsQuery, walletQuery } from './api/wallets.ts';
 import { NotFound } from './components/not-found.tsx';
+import { readApprovalsSearch } from './pages/approvals/search.ts';
 import { readAuditSearch } from './pages/audit/search.ts';
 import { readWebhookSearch } from './pages/developers/search.ts';
 import { readOverviewSearch } from './pages/overview/search.ts';
@@ -139,6 +140,7 @@ const audit = createRoute({
 const approvals = createRoute({
   getParentRoute: () => signedIn,
   path: '/approvals',
+  validateSearch: readApprovalsSearch,
   component: lazyRouteComponent(() => import('./pages/approvals/approvals.tsx'), 'Approvals'),
 });
 

@@ -97,6 +97,104 @@ suite('approvals', { skip: whySkipped() }, () => {
     await page.getByText('Nothing awaits approval').waitFor();
   });
 
+  test('one page is enough: cards are decided by keyboard, and the other tab says who decided what', async (context) => {
+    const wallet = await set.world.newWallet();
+    const email = await newMember('approver');
+    await ask(wallet, ['withdrawals']);
+    await pay(wallet);
+    await pay(wallet);
+    // A dialog may ask once more what the payment would do, which is 404 once it is approved.
+    const page = await openAs(context, email, { refusals: true });
+    await page.goto('/approvals');
+    await page.getByRole('tab', { name: 'Waiting (2)' }).waitFor();
+    const cards = page.getByRole('tabpanel').getByRole('listitem');
+    assert.match((await cards.first().textContent()) ?? '', /with memo id 9005/);
+    const dialog = page.getByRole('dialog');
+    await page.keyboard.press('a');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    assert.equal(await dialog.count(), 0, 'no card has the focus, or the key has a modifier');
+    await cards.first().and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('a');
+    await dialog.getByText('Approve this withdrawal?').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('r');
+    await dialog.getByText('with memo id 9005').waitFor();
+    await dialog.getByLabel('Comment').fill('a just reward');
+    await dialog.getByRole('button', { name: 'Approve' }).click();
+    await page.getByRole('tab', { name: 'Waiting (1)' }).waitFor();
+    await dialog.waitFor({ state: 'hidden' });
+    await page.keyboard.press('j');
+    await page.keyboard.press('r');
+    await dialog.getByText('Reject this withdrawal?').waitFor();
+    await dialog.getByLabel('Comment').fill('unknown payee');
+    await dialog.getByRole('button', { name: 'Reject' }).click();
+    await page.getByText('Nothing awaits approval').waitFor();
+    await page.getByRole('tab', { name: 'Decided' }).click();
+    await page.waitForURL('**/approvals?tab=decided');
+    await page.reload();
+    for (const [outcome, comment] of [
+      ['Approved', 'a just reward'],
+      ['Rejected', 'unknown payee'],
+    ] as const) {
+      const card = cards.filter({ hasText: comment });
+      await card.getByText(outcome, { exact: true }).waitFor();
+      await card.getByText(new RegExp(`${outcome} by .*The approver`)).waitFor();
+      await card.getByText('with memo id 9005').waitFor();
+    }
+    await check(page, 'decided approvals');
+  });
+
+  test('a card shows what a payout and a change of the policy are about; on a phone its buttons are for a thumb', async (context) => {
+    const wallet = await set.world.newWallet();
+    const email = await newMember('approver');
+    await asked('PATCH', `/v1/wallets/${wallet.id}/policy`, { max_withdrawal_stroops: 100_000_000n });
+    await ask(wallet, ['withdrawals', 'policies']);
+    const destination = (await set.world.ledger.fund()).publicKey();
+    const rows = [1n, 2n, 3n, 4n, 5n, 6n, 7n].map((number) => ({
+      idempotency_key: unique('row'),
+      destination,
+      amount_stroops: number * 10_000_000n,
+      reference: `Invoice ${number}`,
+    }));
+    const { id } = await asked('POST', `/v1/wallets/${wallet.id}/payouts`, { name: 'May', rows });
+    await asked('POST', `/v1/wallets/${wallet.id}/payouts/${id}/start`, {});
+    await asked('PATCH', `/v1/wallets/${wallet.id}/policy`, { max_withdrawal_stroops: 200_000_000n });
+    const page = await openAs(context, email);
+    await page.goto('/approvals');
+    const payout = page.getByRole('listitem').filter({ hasText: 'Open the payout' });
+    await payout.getByText('28 XLM').waitFor();
+    await payout.getByText('in 7 rows of').waitFor();
+    await payout.getByText('and 2 more rows').waitFor();
+    const payees = await payout
+      .getByRole('list', { name: 'First payees' })
+      .getByRole('listitem')
+      .allTextContents();
+    assert.deepEqual(
+      payees.map((text) => /Invoice ./.exec(text)?.[0]),
+      ['Invoice 1', 'Invoice 2', 'Invoice 3', 'Invoice 4', 'Invoice 5', undefined],
+    );
+    const change = page.getByRole('listitem').filter({ hasText: 'Open the policies' });
+    await change.getByText('The limit of XLM per withdrawal is 10 XLM').waitFor();
+    await change.getByText('The limit of XLM per withdrawal will be 20 XLM').waitFor();
+    const shortcuts = page.getByText('next, ');
+    await shortcuts.waitFor();
+    await check(page, 'cards of approvals');
+    assert.ok(await shortcuts.isHidden());
+    const button_box = await change.getByRole('button', { name: 'Approve' }).boundingBox();
+    assert.ok(button_box && button_box.height >= 44);
+    await page.setViewportSize(WIDE);
+    await change.getByRole('button', { name: 'Approve' }).click();
+    await page.getByRole('dialog').getByText('The limit of XLM per withdrawal is 10 XLM').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+    await change.waitFor({ state: 'detached' });
+    await payout.getByRole('button', { name: 'Reject' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
+    await page.getByText('Nothing awaits approval').waitFor();
+  });
+
   test('who asked, and who may not approve, see that it awaits others, and no button; a rejection says that nothing was paid', async (context) => {
     const wallet = await set.world.newWallet();
     const [approver, viewer] = [await newMember('approver'), await newMember('viewer')];

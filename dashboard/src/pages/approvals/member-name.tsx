@@ -23,7 +23,7 @@ function PersonName({ id, short }: Required<Props>) {
   const member = data?.get(id);
   const former = useQuery({ ...formerNamesQuery, enabled: data !== undefined && !member });
   const known = member ?? former.data?.get(id);
-  // An id that turns into a name would be read as another person. Who has joined since the names were read is not among them yet.
+  // An id that turns into a name would be read as another person. A member who has joined since the names were read is not among them yet.
   if (!known && (isFetching || former.isFetching))
     return <Skeleton component="span" display="inline-block" w={short ? 80 : 160} h="0.8em" aria-hidden />;
   if (!known) return <span style={{ overflowWrap: 'anywhere' }}>{id}</span>;

@@ -9,7 +9,7 @@ import { CarryOutDialog } from './carry-out.tsx';
 import { Decide, TakeBack } from './decide.tsx';
 import type { ApprovalRequest } from './request.ts';
 import { CardList, RequestCard } from './request-card.tsx';
-import { requestOf } from './request-of.tsx';
+import { idOf, requestOf } from './request-of.tsx';
 import { useCardKeys } from './use-card-keys.ts';
 
 /** What awaits approvals in the team: each request is read and decided on its card. */
@@ -42,10 +42,6 @@ export function Waiting({ items }: { items: AwaitingApproval[] }) {
       {carrying && <CarryOutDialog {...carrying} onClose={() => setCarrying(null)} />}
     </>
   );
-}
-
-function idOf({ withdrawal, payout, change, access_change }: AwaitingApproval) {
-  return (withdrawal ?? payout ?? change ?? access_change)?.id;
 }
 
 type CardProps = { item: AwaitingApproval; onCarryOut: (carrying: Carrying) => void };
