@@ -7,10 +7,12 @@ import {
   changeOfLimits,
   effectsOfLimits,
   limitsInForce,
+  nameOf,
   withEntry,
 } from '../../dashboard/src/pages/policies/limits.ts';
 import { readAddresses } from '../../dashboard/src/pages/policies/read-addresses.ts';
 import { readLimits } from '../../dashboard/src/pages/policies/read-limits.ts';
+import { inForceWords } from '../../dashboard/src/pages/policies/rule-words.ts';
 import { bodyOf, patchOf, requestedLimits, targetOf } from '../../dashboard/src/pages/policies/target.ts';
 import { parseBody } from '../../src/http/read-json.ts';
 import { accountOf } from '../../src/stellar/address.ts';
@@ -208,4 +210,39 @@ test('pasted addresses are read line by line, and a problem names its line', () 
   assert.deepEqual(readAddresses(`${one}\n\n  ${two} \n`), { addresses: [one, two], problem: null });
   assert.match(readAddresses(`${one}\nG123`).problem ?? '', /line 2/);
   assert.match(readAddresses(' \n').problem ?? '', /required/);
+});
+
+test('beside a change that waits stands the rule in force that it replaces', () => {
+  const [one = ''] = ACCOUNTS;
+  const usdc = ASSETS[2] ?? NATIVE;
+  const limited = { ...NATIVE, max_withdrawal_stroops: 10_000_000n, max_rolling_24h_stroops: null };
+  const in_force = {
+    frozen: true,
+    limits: [limited],
+    destinations: [one],
+    approvals: { required: 2, for: ['policies' as const], above: [], without_factor: false },
+  };
+  const both = { ...in_force, limits: [limited, { ...limited, ...usdc }] };
+  const asked = ask({ policy: both, pending: [] }, service.NO_LIMITS);
+  const policy = shown(asked);
+  const words = policy.pending.map((change) => [change.field, inForceWords(policy, change)]);
+  assert.deepEqual(Object.fromEntries(words), {
+    frozen: 'The wallet is frozen',
+    limits: `Only these assets are allowed: XLM, ${nameOf(usdc)}`,
+    destinations: 'One destination is allowed',
+    approvals: '2 approvals for every change of these rules that allows more',
+  });
+  const before = { ...in_force, approvals: null };
+  const wider = {
+    ...before,
+    limits: [
+      { ...limited, max_withdrawal_stroops: 20_000_000n },
+      { ...limited, ...usdc },
+    ],
+  };
+  const widened = shown(ask({ policy: before, pending: [] }, wider));
+  assert.deepEqual(
+    widened.pending.map((change) => inForceWords(widened, change)),
+    ['The limit of XLM per withdrawal is 1 XLM', `${nameOf(usdc)} is refused`],
+  );
 });
