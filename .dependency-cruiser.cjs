@@ -294,17 +294,20 @@ module.exports = {
     {
       name: 'nobody-imports-a-client',
       comment:
-        'But for its tests, for its generator, which must agree with it about integers, and for the dashboard: it takes the contract of the client and its exact JSON.',
+        'But for its tests, for its generator, which must agree with it about integers, and for the dashboard: it takes the contract of the client and its names of exact integers.',
       severity: 'error',
-      from: { path: '^(src|sandbox|dashboard|bench)/', pathNot: '^dashboard/src/api/contract[.]ts$' },
+      from: {
+        path: '^(src|sandbox|dashboard|bench)/',
+        pathNot: '^dashboard/src/api/(contract|exact-json)[.]ts$',
+      },
       to: { path: '^clients/' },
     },
     {
       name: 'dashboard-takes-the-contract-only',
       comment: 'A built dashboard is built again when these files are newer (bin/bundled-node.js).',
       severity: 'error',
-      from: { path: '^dashboard/src/api/contract[.]ts$' },
-      to: { path: '^clients/', pathNot: '^clients/typescript/src/(contract|exact-json)[.]ts$' },
+      from: { path: '^dashboard/src/api/(contract|exact-json)[.]ts$' },
+      to: { path: '^clients/', pathNot: '^clients/typescript/src/(contract|exact-name)[.]ts$' },
     },
     {
       name: 'src-knows-no-sandbox',

@@ -74,7 +74,7 @@ export function ensureDashboard() {
   const sources = [
     ...['src', 'index.html', 'vite.config.ts'].map((name) => join(dashboard, name)),
     // What it takes from the client of the API.
-    ...['contract.ts', 'exact-json.ts'].map((name) => join(root, 'clients', 'typescript', 'src', name)),
+    ...['contract.ts', 'exact-name.ts'].map((name) => join(root, 'clients', 'typescript', 'src', name)),
     join(root, 'package-lock.json'),
   ];
   if (built && sources.every((source) => newestIn(source) <= built.mtimeMs)) return;

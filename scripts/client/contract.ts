@@ -3,7 +3,7 @@
 import { strict as assert } from 'node:assert';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import ts from 'typescript';
-import { EXACT_NAME } from '../../clients/typescript/src/exact-json.ts';
+import { EXACT_NAME } from '../../clients/typescript/src/exact-name.ts';
 import { ERROR_CODES } from '../../src/lib/errors.ts';
 import { mayHaveKey } from '../client-method.ts';
 import {

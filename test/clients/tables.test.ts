@@ -6,7 +6,8 @@ import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { readAnswer } from '../../clients/typescript/src/answers.ts';
 import { ApiError, UnexpectedAnswerError } from '../../clients/typescript/src/errors.ts';
-import { EXACT_NAME, parseExact, stringifyExact } from '../../clients/typescript/src/exact-json.ts';
+import { parseExact, stringifyExact } from '../../clients/typescript/src/exact-json.ts';
+import { EXACT_NAME } from '../../clients/typescript/src/exact-name.ts';
 import {
   signTestDelivery,
   verifyWebhook,

@@ -6,8 +6,7 @@
  * - An object with `metadata` also gets `metadata_text`: the source text, with the order and spelling of its sender.
  */
 
-/** Names of 64-bit integers. The generator of contract.ts checks that they agree with the document of the API. */
-export const EXACT_NAME: RegExp = /(^|_)(stroops|memo_id|sequence)$|^next_after$/;
+import { EXACT_NAME } from './exact-name.ts';
 
 const INTEGER = /^-?[0-9]+$/;
 /** As many as Python reads; no integer of the service has more than twenty. */

@@ -2,6 +2,7 @@
  * JSON without loss in the browser: int64 and uint64 members, by their names, are bigint; any other number that a float
  * would round keeps its text. Two built-in functions do it: a library (lossless-json) parses at two thirds of the speed.
  */
+import { EXACT_NAME } from '../../../clients/typescript/src/exact-name.ts';
 
 type Reviver = (name: string, value: unknown, context: { source?: string }) => unknown;
 
@@ -11,7 +12,6 @@ const exactJson = JSON as unknown as {
   rawJSON(text: string): unknown;
 };
 
-export const EXACT_NAME = /(^|_)(stroops|memo_id|sequence)$|^next_after$/;
 const INTEGER = /^-?[0-9]+$/;
 
 /** False in a browser that would round amounts. The dashboard refuses to run there. */
