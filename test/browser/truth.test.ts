@@ -264,6 +264,8 @@ suite('what the pages say', { skip: whySkipped() }, () => {
       page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true });
     await page.goto(`/wallets/${id}`);
     await link('Inbox 1 unattributed').waitFor();
+    await page.getByRole('region', { name: 'To do' }).getByRole('link').click();
+    await page.waitForURL('**/inbox');
     for (const [path, current] of [
       ['/approvals', 'Approvals'],
       ['/team', 'Members'],

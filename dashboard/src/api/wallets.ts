@@ -50,9 +50,6 @@ export function statisticsQuery(walletId: string, days = DAYS_AT_FIRST, asset = 
   });
 }
 
-/** `inbox.unattributed` of the health counts no further: it means so many or more. */
-export const MOST_UNATTRIBUTED = 1000;
-
 /** The state of each part that the wallet depends on. The navigation refreshes it for all pages. */
 export function healthQuery(walletId: string) {
   return queryOptions({

@@ -1,9 +1,9 @@
 import { Anchor, Card, Group, Stack, Text, ThemeIcon, Title } from '@mantine/core';
-import { IconAlertTriangle, IconCheck, IconInbox } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { healthQuery, MOST_UNATTRIBUTED } from '../../api/wallets.ts';
+import { healthQuery } from '../../api/wallets.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { capitalized } from '../../text/capitalized.ts';
 import { formatInteger } from '../../text/money.ts';
@@ -19,7 +19,7 @@ export function Health({ walletId }: { walletId: string }) {
         Health
       </Title>
       <Loaded query={health} lines={8} only_now>
-        {({ deposits, withdrawals, webhooks, channels, reconciliation, protocol, inbox }) => (
+        {({ deposits, withdrawals, webhooks, channels, reconciliation, protocol }) => (
           <Stack>
             <State name="Deposits" {...deposits}>
               {deposits.lag_seconds !== null && (
@@ -48,7 +48,6 @@ export function Health({ walletId }: { walletId: string }) {
               )}
             </State>
             <State name="Protocol" {...protocol} />
-            {inbox.unattributed > 0 && <Waiting walletId={walletId} count={inbox.unattributed} />}
           </Stack>
         )}
       </Loaded>
@@ -78,29 +77,6 @@ function State({ name, ok, message, children }: StateProps) {
           {capitalized(message)}
         </Text>
         {children}
-      </div>
-    </Group>
-  );
-}
-
-function Waiting({ walletId, count }: { walletId: string; count: number }) {
-  return (
-    <Group wrap="nowrap" align="flex-start" gap="sm">
-      <ThemeIcon variant="light" radius="xl" color="yellow" aria-hidden="true">
-        <IconInbox size={18} />
-      </ThemeIcon>
-      <div>
-        <Text size="sm" fw={550}>
-          Inbox
-        </Text>
-        <Anchor
-          size="sm"
-          renderRoot={(props) => <Link to="/wallets/$walletId/inbox" params={{ walletId }} {...props} />}
-        >
-          {count === 1
-            ? '1 unattributed deposit'
-            : `${count}${count === MOST_UNATTRIBUTED ? ' or more' : ''} unattributed deposits`}
-        </Anchor>
       </div>
     </Group>
   );

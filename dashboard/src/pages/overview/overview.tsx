@@ -13,6 +13,7 @@ import { Flow } from './flow.tsx';
 import { Health } from './health.tsx';
 import { LatestActivity } from './latest-activity.tsx';
 import { readOverviewSearch } from './search.ts';
+import { ToDoList } from './to-do-list.tsx';
 import { UnfundedNotice } from './unfunded-notice.tsx';
 import { WalletSettings } from './wallet-settings.tsx';
 
@@ -64,6 +65,7 @@ export function Overview() {
       }
     >
       {wallet?.status === 'unfunded' && <UnfundedNotice wallet={wallet} />}
+      <ToDoList walletId={walletId} />
       <Balances walletId={walletId} asset={asset} />
       <Flow walletId={walletId} asset={asset} days={days} onChoose={choose} />
       <Grid gap="lg">
