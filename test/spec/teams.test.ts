@@ -434,8 +434,12 @@ describe('an invitation', () => {
     await world.query(`update team_invitations set expires_at = now() where id = '${late.id}'`);
     const expired = (await read(late.token)).body.data;
     assert.deepEqual([expired.state, expired.wallets], ['expired', null]);
+    const long_ago = "update team_invitations set expires_at = now() - interval '31 days' where id = $1";
+    const forgotten = await invite({ email: `${unique('old')}@example.com`, role: 'viewer' });
+    await world.query(long_ago, [forgotten.id]);
     await world.api('DELETE', `/v1/team/invitations/${late.id}`, { token: world.token });
-    for (const unknown of [late.token, `${token}x`, '']) assertError(await read(unknown), 404, 'not_found');
+    for (const unknown of [late.token, forgotten.token, `${token}x`, ''])
+      assertError(await read(unknown), 404, 'not_found');
   });
 
   it('knows a user with the e-mail only at a browser where that user has signed in', async () => {

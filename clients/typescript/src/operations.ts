@@ -172,9 +172,10 @@ export class AuthOperations extends Group {
   /**
    * Read invitation.
    *
-   * Who invites whom to which team, before the invitation is accepted. It says nothing about users with
-   * the e-mail address. A revoked invitation is not found. After a hundred tokens that open no
-   * invitation the addresses of the caller must wait.
+   * Who invites whom to which team, before the invitation is accepted. Only a browser with a device
+   * cookie learns whether it is known to a user with the e-mail address. An invitation that was
+   * revoked, or expired a month ago, is not found. After a hundred tokens that open no invitation the
+   * addresses of the caller must wait.
    */
   readInvitation(body: Body<'readInvitation'>, options: CallOptions = {}): Promise<Data<'readInvitation'>> {
     return this.dataOf('readInvitation', {}, body, options);

@@ -95,13 +95,21 @@ export async function findInvitation(db: Db, token_hash: Buffer, now: Date): Pro
 /** An invitation as its link opens it. `accepted_at`: null until somebody has accepted it. */
 export type LinkedInvitation = Invitation & { accepted_at: Date | null };
 
-/** Finds the invitation with the hash of this token, also when it was accepted or has expired; not when it was revoked. */
-export async function findByLink(db: Db, token_hash: Buffer): Promise<LinkedInvitation | undefined> {
+/**
+ * Finds the invitation with the hash of this token, also when it was accepted or has expired, unless it expired before `ended_since`.
+ * Not when it was revoked.
+ */
+export async function findByLink(
+  db: Db,
+  token_hash: Buffer,
+  ended_since: Date,
+): Promise<LinkedInvitation | undefined> {
   return db
     .selectFrom('team_invitations')
     .select([...invitationColumns, 'accepted_at'])
     .where('token_hash', '=', token_hash)
     .where('revoked_at', 'is', null)
+    .where('expires_at', '>', ended_since)
     .executeTakeFirst();
 }
 

@@ -8,8 +8,12 @@ import { findTeam } from '../../auth/teams/team-store.ts';
 import { findUser } from '../../auth/users/user-store.ts';
 import type { Deps } from '../../deps.ts';
 import { addressGroup } from '../../lib/client-address.ts';
+import { DAY_MS } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
 import { findByLink, type LinkedInvitation } from './invitation-store.ts';
+
+/** For so long a link says that its invitation has expired. Later it says nothing of the team, which may have changed. */
+const ANSWERED_MS = 30 * DAY_MS;
 
 export const INVITATION_STATES = ['open', 'accepted', 'expired'] as const;
 
@@ -23,14 +27,15 @@ export type ReceivedInvitation = LinkedInvitation & {
 
 /**
  * Reads the invitation of a link. The member who has made it can read it too, so it says nothing about users with the e-mail,
- * except to a browser in which one of them has signed in. A revoked invitation says nothing at all.
- * @throws AppError `not_found` for a token that is unknown or revoked; `too_many_logins` after too many of them
+ * except to a browser in which one of them has signed in. An invitation that was revoked, or expired a month ago, says nothing at all.
+ * @throws AppError `not_found` for the token of such an invitation, or of none; `too_many_logins` after too many of them
  */
 export async function readInvitation(
   deps: Deps,
   { token, ip, devices }: { token: string; ip: string; devices: readonly string[] },
 ): Promise<ReceivedInvitation> {
-  const invitation = await findByLink(deps.db, credentialHash(token));
+  const now = deps.clock.now();
+  const invitation = await findByLink(deps.db, credentialHash(token), new Date(now.getTime() - ANSWERED_MS));
   if (!invitation) throw await unknownLink(deps, ip);
   const [team, inviter, is_known_device] = await Promise.all([
     findTeam(deps.db, invitation.team_id),
@@ -38,7 +43,7 @@ export async function readInvitation(
     isDeviceOfUser(deps, { email: invitation.email, devices }),
   ]);
   assert(inviter, 'no user is ever deleted');
-  const state = stateOf(invitation, deps.clock.now());
+  const state = stateOf(invitation, now);
   return { ...invitation, state, team_name: team.name, inviter, is_known_device };
 }
 
@@ -57,5 +62,5 @@ export async function unknownLink(deps: Pick<Deps, 'db' | 'clock'>, ip: string):
 }
 
 export function noInvitation(): AppError {
-  return new AppError('not_found', 'There is no such invitation, or it was used, revoked or has expired.');
+  return new AppError('not_found', 'There is no such invitation, or it cannot be accepted any more.');
 }

@@ -162,9 +162,10 @@ class Auth(AsyncGroup):
         return await self._call(Call(op.BEGIN_PASSKEY_STEP_UP))
 
     async def read_invitation(self, *, token: str) -> models.ReceivedInvitation:
-        """Read invitation. Who invites whom to which team, before the invitation is accepted. It
-        says nothing about users with the e-mail address. A revoked invitation is not found.
-        After a hundred tokens that open no invitation the addresses of the caller must wait."""
+        """Read invitation. Who invites whom to which team, before the invitation is accepted.
+        Only a browser with a device cookie learns whether it is known to a user with the e-mail
+        address. An invitation that was revoked, or expired a month ago, is not found. After a
+        hundred tokens that open no invitation the addresses of the caller must wait."""
         return await self._call(Call(op.READ_INVITATION, body={"token": token}))
 
     async def accept_invitation(
