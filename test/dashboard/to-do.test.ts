@@ -7,7 +7,13 @@ const WELL = {
   webhooks: { ok: true, message: 'no endpoint fails', failing: 0, disabled: 0 },
   inbox: { unattributed: 0 },
 };
-const NOTHING: Waiting = { health: WELL, approvals: [], factors: undefined, isPublic: false };
+const NOTHING: Waiting = {
+  health: WELL,
+  approvals: [],
+  factors: undefined,
+  isPublic: false,
+  may: () => true,
+};
 const NO_FACTOR = { factors: [], required_by_team: false };
 const awaiting = (may_decide: boolean, factor_required = false) => ({ may_decide, factor_required });
 
@@ -21,12 +27,13 @@ test('an overview says what waits for its reader, the most urgent first, and whe
     approvals: [awaiting(true), awaiting(false, true), awaiting(false)],
     factors: NO_FACTOR,
     isPublic: true,
+    may: () => true,
   });
   assert.deepEqual(
     waiting.map(({ words, to, isUrgent }) => [words, to, isUrgent]),
     [
       ['The books differ from the ledger', '/wallets/$walletId/transactions', true],
-      ['2 endpoints without deliveries', '/wallets/$walletId/developers', true],
+      ['2 failing endpoints', '/wallets/$walletId/developers', true],
       ['1 unattributed deposit', '/wallets/$walletId/inbox', false],
       ['2 requests to approve or reject', '/approvals', false],
       ['Your login has no second factor', '/security', false],
@@ -39,6 +46,11 @@ test('nothing waits while all is well, while nothing is read yet, or for a sandb
   assert.deepEqual(toDo({ ...NOTHING, health: undefined, approvals: undefined }), []);
   assert.deepEqual(toDo({ ...NOTHING, factors: NO_FACTOR }), []);
   assert.deepEqual(toDo({ ...NOTHING, approvals: [awaiting(false)] }), []);
+});
+
+test('an overview leaves out what the role of its reader may not do', () => {
+  const health = { ...WELL, webhooks: { ...WELL.webhooks, failing: 1 }, inbox: { unattributed: 1 } };
+  assert.deepEqual(toDo({ ...NOTHING, health, may: () => false }), []);
 });
 
 test('a team that requires second factors asks for one on every network; a count that is cut off says so', () => {

@@ -1,5 +1,5 @@
 import { Box, Card, Group, NativeSelect, SegmentedControl, Text, Title } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { DayOfWallet } from '../../api/contract.ts';
 import { balancesQuery, statisticsQuery } from '../../api/wallets.ts';
@@ -23,7 +23,8 @@ type Props = {
 export function Flow({ walletId, asset, days, onChoose }: Props) {
   const statistics = useQuery({
     ...statisticsQuery(walletId, days, assetText(asset)),
-    placeholderData: keepPreviousData,
+    // Amounts of another asset would stand under the name of this one.
+    placeholderData: (shown, query) => (query?.queryKey.at(-1) === assetText(asset) ? shown : undefined),
     refetchInterval: 60_000,
   });
   return (

@@ -4,6 +4,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { approvalsQuery } from '../../api/approvals.ts';
 import { factorsQuery } from '../../api/factors.ts';
+import { useMay } from '../../api/me.ts';
 import { healthQuery, walletQuery } from '../../api/wallets.ts';
 import { toDo } from './to-do.ts';
 
@@ -13,11 +14,13 @@ export function ToDoList({ walletId }: { walletId: string }) {
   const approvals = useQuery(approvalsQuery);
   const factors = useQuery(factorsQuery);
   const { data: wallet } = useQuery(walletQuery(walletId));
+  const may = useMay();
   const waiting = toDo({
     health: knownNow(health),
     approvals: knownNow(approvals)?.items,
     factors: knownNow(factors),
     isPublic: wallet?.network === 'public',
+    may,
   });
   if (waiting.length === 0) return null;
   return (

@@ -1,5 +1,6 @@
 /** Pure: what waits for the reader of an overview. */
 import type { AwaitingApproval, Factors, WalletHealth } from '../../api/contract.ts';
+import type { LoginOperation } from '../../api/me.ts';
 import { MOST_UNATTRIBUTED } from '../../api/unattributed.ts';
 import { capitalized } from '../../text/capitalized.ts';
 
@@ -18,27 +19,25 @@ export type Waiting = {
   approvals: readonly Pick<AwaitingApproval, 'may_decide' | 'factor_required'>[] | undefined;
   factors: Pick<Factors, 'factors' | 'required_by_team'> | undefined;
   isPublic: boolean;
+  /** Whether the role of the reader may do this. */
+  may: (operation: LoginOperation) => boolean;
 };
 
 /** Returns what waits, the most urgent first. Empty when nothing does. */
-export function toDo({ health, approvals = [], factors, isPublic }: Waiting): ToDo[] {
+export function toDo({ health, approvals = [], factors, isPublic, may }: Waiting): ToDo[] {
   const waiting: ToDo[] = [];
   const add = (is: boolean, to: ToDoPage, isUrgent: boolean, words: string) => {
     if (is) waiting.push({ words, to, isUrgent });
   };
   if (health) {
     const { reconciliation, webhooks, inbox } = health;
-    const without = webhooks.failing + webhooks.disabled;
+    const failing = may('updateWebhook') ? webhooks.failing + webhooks.disabled : 0;
+    const unattributed = may('assignDeposit') ? inbox.unattributed : 0;
     add(!reconciliation.ok, '/wallets/$walletId/transactions', true, capitalized(reconciliation.message));
-    add(
-      without > 0,
-      '/wallets/$walletId/developers',
-      true,
-      `${counted(without, 'endpoint')} without deliveries`,
-    );
-    const or_more = inbox.unattributed === MOST_UNATTRIBUTED ? ' or more' : '';
-    const deposits = counted(inbox.unattributed, `unattributed deposit`, or_more);
-    add(inbox.unattributed > 0, '/wallets/$walletId/inbox', false, deposits);
+    add(failing > 0, '/wallets/$walletId/developers', true, counted(failing, 'failing endpoint'));
+    const or_more = unattributed === MOST_UNATTRIBUTED ? ' or more' : '';
+    const deposits = counted(unattributed, 'unattributed deposit', or_more);
+    add(unattributed > 0, '/wallets/$walletId/inbox', false, deposits);
   }
   const to_decide = approvals.filter(
     ({ may_decide, factor_required }) => may_decide || factor_required,
