@@ -57,6 +57,10 @@ test('a search never takes the connection of a withdrawal, nor of a read', async
     codes.every((code) => [200, 'too_many_waiting', 'search_timed_out'].includes(code)),
     `${codes}`,
   );
+  assert(
+    codes.some((code) => code !== 'too_many_waiting'),
+    'some have run',
+  );
 });
 
 test('of the searches of one caller two run and 20 wait; the rest is refused at once', async () => {
