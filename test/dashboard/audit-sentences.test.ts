@@ -223,6 +223,26 @@ test('a text of somebody else turns nothing around it', () => {
   assert.match(inPlainText(sentenceOf(entryOf('wallet.changed', given), NAMES)), /“\u2068b\ufffdc\u2069”/);
 });
 
+test('a text that a person has chosen is quoted as it is, also when it looks like a time or an id', () => {
+  const told = (facts: object) => toldOf(entryOf('address.created', { after: { ...facts } }), NAMES);
+  const words = (facts: object, name: string) => plain(inPlainText(factIn(told(facts), { ...facts }, name)));
+  for (const text of ['2026-11-25T09:44:11.021Z', '2026-99-99T1Z', 'wal_1', ''])
+    for (const name of ['name', 'label', 'reference', 'idempotency_key', 'comment']) {
+      assert.equal(words({ [name]: text }, name), `“${text}”`);
+      assert.equal(words({ metadata: { a: [text] } }, 'metadata'), `a “${text}”`);
+    }
+  assert.equal(words({ expires_at: '2026-99-99T1Z' }, 'expires_at'), '2026-99-99T1Z');
+});
+
+test('names in metadata turn nothing around them, whatever they are', () => {
+  const metadata = { constructor: 'x', 'b\u202ec': 1, rawJSON: '\u202e7' };
+  const told = toldOf(entryOf('address.created', { after: { metadata } }), NAMES);
+  assert.equal(
+    inPlainText(factIn(told, told.after, 'metadata')),
+    'constructor “\u2068x\u2069”, \u2068b\ufffdc\u2069 1, \u2068rawJSON\u2069 “\u2068\ufffd7\u2069”',
+  );
+});
+
 /** What no version of the service writes, and what each of them may leave out. */
 const odd: fc.Arbitrary<unknown> = fc.constantFrom<unknown>(
   null,
@@ -233,6 +253,7 @@ const odd: fc.Arbitrary<unknown> = fc.constantFrom<unknown>(
   'wal_1',
   'usr_9',
   '2026-11-25T09:44:11.021Z',
+  '2026-99-99T1Z',
   7,
   7n,
   [],
@@ -240,12 +261,15 @@ const odd: fc.Arbitrary<unknown> = fc.constantFrom<unknown>(
   {},
   { a: { b: { c: { d: { e: null } } } }, amount_stroops: 5n },
   parseExact('9007199254740993'),
+  { rawJSON: { toString: 1 } },
+  { constructor: 'x', wallet_ids: ['2026-99-99T1Z'] },
 );
 const FACTS = [
   'name email role label url type reason comment wallet_ids invited_by requested_by operation change totals rows',
   'asset_code asset_issuer amount_stroops destination refund_of payout_id reference counting approvals_required',
   'sent approved ended count replaced codes_left method pending required known_device disabled_reason field',
   'secret_rotated last_four address_id endpoint_id deliveries kinds limits approvals max_withdrawal_stroops metadata',
+  'idempotency_key expires_at constructor',
 ].flatMap((line) => line.split(' '));
 const facts = fc.option(
   fc.dictionary(fc.constantFrom(...FACTS), odd, { maxKeys: FACTS.length }).map((given) => given as object),

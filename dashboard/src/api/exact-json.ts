@@ -10,6 +10,7 @@ type Reviver = (name: string, value: unknown, context: { source?: string }) => u
 const exactJson = JSON as unknown as {
   parse(text: string, reviver: Reviver): unknown;
   rawJSON(text: string): unknown;
+  isRawJSON(value: unknown): value is { rawJSON: string };
 };
 
 const INTEGER = /^-?[0-9]+$/;
@@ -31,6 +32,9 @@ export function parseExact(text: string): unknown {
     return String(value) === source ? value : exactJson.rawJSON(source);
   });
 }
+
+/** True for a number that a float would round. An object of the JSON may have the same member. */
+export const isExactNumber = (value: unknown) => exactJson.isRawJSON(value);
 
 /** `indent`: spaces for each level, for display only. */
 export function stringifyExact(value: unknown, indent?: number): string {

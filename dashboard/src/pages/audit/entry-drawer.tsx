@@ -84,7 +84,7 @@ function Facts({ told }: { told: Told }) {
   const names = [...new Set([...Object.keys(after), ...Object.keys(before)])];
   if (names.length === 0) return null;
   const wordsOf = (name: string) => {
-    if (!changed.has(name)) return factIn(told, name in after ? after : before, name);
+    if (!changed.has(name)) return factIn(told, Object.hasOwn(after, name) ? after : before, name);
     return say`${factIn(told, before, name)} → ${factIn(told, after, name)}`;
   };
   return (

@@ -1,18 +1,20 @@
 /** Pure: the facts of an entry, and how they changed, in words. */
-import { stringifyExact } from '../../api/exact-json.ts';
+import { isExactNumber, stringifyExact } from '../../api/exact-json.ts';
 import { formatDateTime } from '../../text/date-time.ts';
+import { isolated } from '../../text/isolate.ts';
 import { formatUnits } from '../../text/money.ts';
 import {
   assetOf,
   type Facts,
+  factOf,
   inWallet,
   inWords,
   type Piece,
   personNamed,
   say,
   type Told,
-  textOf,
   walletNamed,
+  wordsFor,
 } from './told.ts';
 
 const LABELS: Readonly<Record<string, string>> = {
@@ -36,18 +38,21 @@ const WITHOUT: Readonly<Record<string, string>> = {
 /** What an empty list means, where it is another thing than no list. */
 const EMPTY: Readonly<Record<string, string>> = { limits: 'every asset refused' };
 
-/** Texts that people choose. */
-const CHOSEN = ['name', 'label', 'description', 'metadata', 'reason', 'comment', 'reference'];
+/** Texts that people choose, and all that is in them. */
+const CHOSEN = new Set('name label description metadata reason comment reference idempotency_key'.split(' '));
 
-/** `approvals required` for `approvals_required`. */
+/** `approvals required` for `approvals_required`. Metadata has names that people choose. */
 export function labelOf(name: string): string {
-  return LABELS[name] ?? name.replace(/_stroops$/, '').replaceAll('_', ' ');
+  if (!/^[a-z\d_]+$/.test(name)) return isolated(name);
+  return wordsFor(LABELS, name) ?? name.replace(/_stroops$/, '').replaceAll('_', ' ');
 }
 
 /** The names of the facts that differ. */
 export function differing({ before, after }: Pick<Told, 'before' | 'after'>): string[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  return names.filter((name) => stringifyExact([before[name]]) !== stringifyExact([after[name]]));
+  return names.filter(
+    (name) => stringifyExact([factOf(before, name)]) !== stringifyExact([factOf(after, name)]),
+  );
 }
 
 /** The sentence has room for so many. The details have all. */
@@ -69,18 +74,20 @@ export function changesOf(told: Told, left_out: readonly string[] = []): Piece[]
 
 /** The fact in words, with links to what it names. */
 export function factIn(told: Told, facts: Facts, name: string): Piece[] {
-  const value = facts[name];
-  if (value === null || value === undefined) return [WITHOUT[name] ?? 'none'];
+  const value = factOf(facts, name);
+  if (value === null || value === undefined) return [wordsFor(WITHOUT, name) ?? 'none'];
   return wordsOf(told, value, { name, facts });
 }
 
-type At = { name: string; facts: Facts; depth?: number };
+/** `is_chosen`: a person chose the fact that this is a part of. */
+type At = { name: string; facts: Facts; depth?: number; is_chosen?: boolean };
 
 const MOST_ITEMS = 5;
 const MOST_DEPTH = 4;
 
 function wordsOf(told: Told, value: unknown, at: At): Piece[] {
   const { name, depth = 0 } = at;
+  const is_chosen = at.is_chosen || CHOSEN.has(name);
   switch (typeof value) {
     case 'boolean':
       return [value ? 'yes' : 'no'];
@@ -89,7 +96,7 @@ function wordsOf(told: Told, value: unknown, at: At): Piece[] {
     case 'number':
       return [`${value}`];
     case 'string':
-      return textIn(told, value, name);
+      return is_chosen ? [`“${isolated(value)}”`] : textIn(told, value);
     case 'object':
       break;
     default:
@@ -97,19 +104,20 @@ function wordsOf(told: Told, value: unknown, at: At): Piece[] {
   }
   if (value === null) return ['none'];
   if (depth === MOST_DEPTH) return ['…'];
-  if (Array.isArray(value)) return itemsOf(told, value, { ...at, depth: depth + 1 });
-  if ('rawJSON' in value) return [`${value.rawJSON}`]; // a number that a float would round
-  return membersOf(told, value as Facts, depth + 1);
+  if (isExactNumber(value)) return [value.rawJSON];
+  const inside = { ...at, depth: depth + 1, is_chosen };
+  return Array.isArray(value) ? itemsOf(told, value, inside) : membersOf(told, value as Facts, inside);
 }
 
-function textIn(told: Told, value: string, name: string): Piece[] {
-  if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return [formatDateTime(value)];
-  if (CHOSEN.includes(name)) return [`“${textOf(value) ?? ''}”`];
+const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+
+function textIn(told: Told, value: string): Piece[] {
+  if (TIME.test(value) && !Number.isNaN(Date.parse(value))) return [formatDateTime(value)];
   return linked(told, value) ?? [value === '' ? '“”' : inWords(value)];
 }
 
 function itemsOf(told: Told, items: readonly unknown[], at: At): Piece[] {
-  if (items.length === 0) return [EMPTY[at.name] ?? 'none'];
+  if (items.length === 0) return [wordsFor(EMPTY, at.name) ?? 'none'];
   const shown = items
     .slice(0, MOST_ITEMS)
     .flatMap((item, index) => say`${index === 0 ? '' : ', '}${wordsOf(told, item, at)}`);
@@ -118,7 +126,7 @@ function itemsOf(told: Told, items: readonly unknown[], at: At): Piece[] {
 }
 
 /** `per withdrawal 100 XLM, in 24 hours 500 XLM`. What has no value is left out, and so is the asset of an amount. */
-function membersOf(told: Told, facts: Facts, depth: number): Piece[] {
+function membersOf(told: Told, facts: Facts, at: At): Piece[] {
   const hasAmount = Object.keys(facts).some((name) => name.endsWith('_stroops'));
   const members = Object.entries(facts).filter(
     ([name, value]) =>
@@ -130,7 +138,7 @@ function membersOf(told: Told, facts: Facts, depth: number): Piece[] {
   if (members.length === 0) return ['none'];
   return members.flatMap(([name, value], index) => {
     const label = name === 'amount_stroops' ? '' : `${labelOf(name)} `;
-    return say`${index === 0 ? '' : ', '}${label}${wordsOf(told, value, { name, facts, depth })}`;
+    return say`${index === 0 ? '' : ', '}${label}${wordsOf(told, value, { ...at, name, facts })}`;
   });
 }
 

@@ -1,5 +1,15 @@
 /** Pure: what the audit log tells of logins, sessions, passwords and second factors. */
-import { countOf, isOwnDeed, quoted, type Sentence, say, type Told, targetUser, textOf } from './told.ts';
+import {
+  countOf,
+  isOwnDeed,
+  quoted,
+  type Sentence,
+  say,
+  type Told,
+  targetUser,
+  textOf,
+  wordsFor,
+} from './told.ts';
 
 const FACTORS: Readonly<Record<string, string>> = {
   totp: ': a code of an authenticator app',
@@ -7,8 +17,7 @@ const FACTORS: Readonly<Record<string, string>> = {
   recovery_code: ': a recovery code',
 };
 
-const factorIn = ({ after: { method } }: Told) =>
-  (typeof method === 'string' ? FACTORS[method] : undefined) ?? '';
+const factorIn = ({ after: { method } }: Told) => wordsFor(FACTORS, method) ?? '';
 
 /** ` of grace@example.com`, where somebody else acted. */
 const ofOther = (told: Told) =>

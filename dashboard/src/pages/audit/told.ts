@@ -40,6 +40,16 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? isolated(value) : undefined;
 }
 
+/** The fact of this name. Metadata has names that people choose, like `constructor`. */
+export function factOf(facts: Facts, name: string): unknown {
+  return Object.hasOwn(facts, name) ? facts[name] : undefined;
+}
+
+/** The words for a text of an entry; undefined where there are none. */
+export function wordsFor(words: Readonly<Record<string, string>>, text: unknown): string | undefined {
+  return typeof text === 'string' && Object.hasOwn(words, text) ? words[text] : undefined;
+}
+
 /** Addresses of the network, and hashes. */
 const LONG = /^[A-Z2-7]{56,}$|^[\da-f]{64}$/;
 
@@ -140,7 +150,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** Why a request ended without its approvals. */
 export function endedBecause({ reason }: Facts): string {
-  return (typeof reason === 'string' ? REASONS[reason] : undefined) ?? '';
+  return wordsFor(REASONS, reason) ?? '';
 }
 
 /** True when the user acted on themselves. */
