@@ -167,6 +167,8 @@ suite('every page of the dashboard', { skip: whySkipped() }, () => {
     await page.getByText('Reference: ⁨Order 4711⁩').waitFor();
     await check(page, 'withdraw, paid');
 
+    await page.goto(`/wallets/${wallet.id}`);
+    await page.getByRole('listitem').getByText('· ⁨Order 4711⁩').waitFor();
     await page.goto(`/wallets/${wallet.id}/developers`);
     await page.getByRole('button', { name: 'Regenerate' }).click();
     await page.getByRole('button', { name: 'Regenerate and revoke the old key' }).click();

@@ -14,6 +14,7 @@ import { StatusBadge } from '../../components/status-badge.tsx';
 import { ADJUSTMENTS } from '../../text/adjustments.ts';
 import { relativeTime } from '../../text/date-time.ts';
 import { isolated } from '../../text/isolate.ts';
+import { bookedAs } from '../../text/reference.ts';
 import { useNewRows } from './use-new-rows.ts';
 
 const SHOWN = 8;
@@ -102,6 +103,7 @@ function Rows({ walletId, items, arrived, now }: RowsProps) {
 
 function Row({ walletId, row, now }: { walletId: string; row: Transaction; now: number }) {
   const incoming = row.type === 'deposit';
+  const booked = bookedAs(row);
   return (
     <Group wrap="nowrap" gap="sm">
       <ThemeIcon variant="light" radius="xl" color={incoming ? 'teal' : 'indigo'} aria-hidden="true">
@@ -125,6 +127,11 @@ function Row({ walletId, row, now }: { walletId: string; row: Transaction; now: 
             {`${row.address_label === null ? '' : 'Deposit '}${PREPOSITIONS[row.type]} `}
           </Text>
           <Copyable value={row.counterparty} what={PARTIES[row.type]} />
+          {booked !== null && (
+            <Text span inherit style={{ overflowWrap: 'anywhere' }}>
+              {` · ${booked}`}
+            </Text>
+          )}
         </Text>
       </div>
       <div style={{ textAlign: 'right' }}>
