@@ -46,12 +46,12 @@ suite('the audit log', { skip: whySkipped() }, () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/audit\?action=wallet\.changed&entry=\d+$/);
     const entry = page.getByRole('dialog');
-    await entry.getByText('demo@example.com').waitFor();
+    await entry.getByRole('row', { name: /^Who .*demo@example\.com/ }).waitFor();
     await entry.getByText('"name": "Payroll"').waitFor();
     await check(page, 'audit, entry');
     await page.setViewportSize(WIDE);
     await page.reload();
-    await entry.getByText('demo@example.com').waitFor();
+    await entry.getByRole('row', { name: /^Who .*demo@example\.com/ }).waitFor();
     await page.keyboard.press('Escape');
     await page.waitForURL('**/audit?action=wallet.changed');
 

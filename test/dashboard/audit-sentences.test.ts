@@ -16,8 +16,8 @@ const NATIVE = { asset_code: 'native', asset_issuer: null };
 const NAMES: Names = {
   wallets: new Map([['wal_1', 'Payroll']]),
   members: new Map([
-    ['usr_1', 'Demo'],
-    ['usr_2', 'Ada'],
+    ['usr_1', { name: 'Demo', email: 'demo@example.com' }],
+    ['usr_2', { name: 'Ada', email: 'ada@example.com' }],
   ]),
   service_users: new Map([['svu_1', 'Backend']]),
 };
@@ -63,25 +63,31 @@ test('each action of the service has a sentence and a name for the filter, and n
 });
 
 test('an action of a later version is shown by its name', () => {
-  assert.equal(say('wallet.archived'), 'Demo did wallet.archived');
-  assert.equal(say('constructor'), 'Demo did constructor');
+  assert.equal(say('wallet.archived'), 'Demo (demo@example.com) did wallet.archived');
+  assert.equal(say('constructor'), 'Demo (demo@example.com) did constructor');
 });
 
 test('who signs in, and who is refused', () => {
-  assert.equal(say('login.succeeded', { after: { kind: 'browser', device: 'Firefox' } }), 'Demo signed in');
+  assert.equal(
+    say('login.succeeded', { after: { kind: 'browser', device: 'Firefox' } }),
+    'Demo (demo@example.com) signed in',
+  );
   assert.equal(
     say('login.succeeded', { after: { kind: 'browser', known_device: false } }),
-    'Demo signed in at a device that was not known',
+    'Demo (demo@example.com) signed in at a device that was not known',
   );
   assert.equal(
     say('login.failed', { actor: STRANGER, target: user('usr_2'), after: { kept_back_ms: 0 } }),
-    'Somebody who was not signed in tried to sign in as Ada, and was refused',
+    'Somebody who was not signed in tried to sign in as Ada (ada@example.com), and was refused',
   );
   const session = { kind: 'session', id: 'ses_1' };
-  assert.equal(say('session.ended', { target: session, session_id: 'ses_1' }), 'Demo signed out');
+  assert.equal(
+    say('session.ended', { target: session, session_id: 'ses_1' }),
+    'Demo (demo@example.com) signed out',
+  );
   assert.equal(
     say('session.ended', { target: session, session_id: 'ses_2' }),
-    'Demo ended another session of their own',
+    'Demo (demo@example.com) ended another session of their own',
   );
 });
 
@@ -92,7 +98,7 @@ test('a withdrawal has its amount in units with the asset, beyond 2^53 too, and 
   const given = { target: { kind: 'withdrawal', id: 'wd_1' }, after };
   assert.equal(
     say('withdrawal.requested', given),
-    `Demo requested a withdrawal of 9,007,199,254.7409931 XLM from the wallet Payroll to ${ISSUER}`,
+    `Demo (demo@example.com) requested a withdrawal of 9,007,199,254.7409931 XLM from the wallet Payroll to ${ISSUER}`,
   );
   assert.deepEqual(linksOf('withdrawal.requested', given), [
     '/wallets/wal_1/withdrawals/wd_1',
@@ -101,7 +107,7 @@ test('a withdrawal has its amount in units with the asset, beyond 2^53 too, and 
   const refund = { ...USDC, amount_stroops: 70_000_000n, refund_of: 'dep_1', reference: 'R-7' };
   assert.equal(
     say('withdrawal.requested', { ...given, after: refund }),
-    'Demo requested a refund of 7 USDC of GA5Z…KZVN from the wallet Payroll for a deposit “R-7”',
+    'Demo (demo@example.com) requested a refund of 7 USDC of GA5Z…KZVN from the wallet Payroll for a deposit “R-7”',
   );
 });
 
@@ -109,11 +115,11 @@ test('an approval says how far it is, and a request that ended says why', () => 
   const order = { ...NATIVE, amount_stroops: 5n, comment: 'Checked' };
   assert.equal(
     say('withdrawal.approved', { after: { ...order, counting: 1, approvals_required: 2, sent: false } }),
-    'Demo approved a withdrawal of 0.0000005 XLM from the wallet Payroll: 1 of 2 approvals, “Checked”',
+    'Demo (demo@example.com) approved a withdrawal of 0.0000005 XLM from the wallet Payroll: 1 of 2 approvals, “Checked”',
   );
   assert.equal(
     say('payout.approved', { after: { name: 'October', rows: 12, counting: 2, sent: true } }),
-    'Demo approved the payout October of the wallet Payroll (12 rows): it has its approvals, and it runs',
+    'Demo (demo@example.com) approved the payout October of the wallet Payroll (12 rows): it has its approvals, and it runs',
   );
   assert.equal(
     say('withdrawal.approval_expired', { actor: SERVICE, after: { reason: 'approval_expired' } }),
@@ -128,7 +134,7 @@ test('a payout that is started says what it pays', () => {
   ];
   assert.equal(
     say('payout.started', { after: { name: 'October', rows: 2, totals } }),
-    'Demo started the payout October of the wallet Payroll: 251 XLM and 0.0000005 USDC of GA5Z…KZVN in 2 rows',
+    'Demo (demo@example.com) started the payout October of the wallet Payroll: 251 XLM and 0.0000005 USDC of GA5Z…KZVN in 2 rows',
   );
 });
 
@@ -140,7 +146,7 @@ test('a changed wallet says what was changed, and calls the wallet as it is call
   };
   assert.equal(
     say('wallet.changed', change),
-    'Demo changed the wallet Payroll: name “Payroll (test 6)” → “Payroll”',
+    'Demo (demo@example.com) changed the wallet Payroll: name “Payroll (test 6)” → “Payroll”',
   );
   assert.deepEqual(linksOf('wallet.changed', change), ['/wallets/wal_1']);
 });
@@ -163,11 +169,11 @@ test('a changed policy names its rules in units, and what is to come', () => {
   const limits = [{ ...NATIVE, max_withdrawal_stroops: 1_000_000_000n, max_rolling_24h_stroops: null }];
   assert.equal(
     say('policy.changed', { before, after: { ...before, frozen: true, limits } }),
-    'Demo changed the policy of the wallet Payroll: frozen no → yes; limits none → per withdrawal 100 XLM',
+    'Demo (demo@example.com) changed the policy of the wallet Payroll: frozen no → yes; limits none → per withdrawal 100 XLM',
   );
   assert.equal(
     say('policy.changed', { before, after: { ...before, pending: [{ id: 'pch_1', field: 'frozen' }] } }),
-    'Demo changed the policy of the wallet Payroll, and announced 1 change that will allow more',
+    'Demo (demo@example.com) changed the policy of the wallet Payroll, and announced 1 change that will allow more',
   );
 });
 
@@ -175,32 +181,35 @@ test('a URL whose hidden parts changed is said to have changed, and no limits ar
   const url = 'https://a.example/?key=…';
   assert.equal(
     say('endpoint.changed', { before: { url }, after: { url, url_changed: true } }),
-    `Demo changed the webhook endpoint ${url} of the wallet Payroll: url ${url} → ${url}`,
+    `Demo (demo@example.com) changed the webhook endpoint ${url} of the wallet Payroll: url ${url} → ${url}`,
   );
   assert.equal(
     say('policy.changed', { before: { limits: null }, after: { limits: [] } }),
-    'Demo changed the policy of the wallet Payroll: limits none → every asset refused',
+    'Demo (demo@example.com) changed the policy of the wallet Payroll: limits none → every asset refused',
   );
 });
 
 test('what members do to themselves has other words than what they do to others', () => {
   const own = { target: { kind: 'member', id: 'usr_1' } };
   const other = { target: { kind: 'member', id: 'usr_2' } };
-  assert.equal(say('member.removed', own), 'Demo left the team');
-  assert.equal(say('member.removed', other), 'Demo removed the member Ada');
+  assert.equal(say('member.removed', own), 'Demo (demo@example.com) left the team');
+  assert.equal(
+    say('member.removed', other),
+    'Demo (demo@example.com) removed the member Ada (ada@example.com)',
+  );
   assert.equal(
     say('member.changed', { ...other, before: { role: 'viewer' }, after: { role: 'operator' } }),
-    'Demo gave the member Ada the role operator in place of viewer',
+    'Demo (demo@example.com) gave the member Ada (ada@example.com) the role operator in place of viewer',
   );
   assert.equal(
     say('member.added', { ...own, after: { role: 'auditor', invited_by: 'usr_2' } }),
-    'Demo joined the team with the role auditor, invited by Ada',
+    'Demo (demo@example.com) joined the team with the role auditor, invited by Ada (ada@example.com)',
   );
   const gone = {
     target: { kind: 'member', id: 'usr_9' },
     before: { email: 'old@example.com', role: 'viewer' },
   };
-  assert.equal(say('member.removed', gone), 'Demo removed the member old@example.com');
+  assert.equal(say('member.removed', gone), 'Demo (demo@example.com) removed the member old@example.com');
 });
 
 test('programs, the operator and the service are named as what they are', () => {
@@ -214,7 +223,22 @@ test('programs, the operator and the service are named as what they are', () => 
   assert.equal(of({ kind: 'service_user', id: 'svu_1', name: 'Backend' }), `Service user Backend ${made}`);
   assert.equal(
     of({ kind: 'operator', id: null, name: 'root' }),
-    `The operator of the service (root) ${made}`,
+    `The operator of the service (account root) ${made}`,
+  );
+});
+
+test('users are told apart by their e-mail addresses, from the operator and the service too', () => {
+  const called = (name: string) => {
+    const members = new Map([['usr_1', { name, email: 'eve@example.com' }]]);
+    return say('session.renewed', {}, { ...NAMES, members });
+  };
+  for (const name of ['Ada', 'Ada\u200b', 'The service', 'The operator of the service (account root)'])
+    assert.equal(called(name), `${name} (eve@example.com) renewed a login token`);
+  const before = { email: 'ada@example.com' };
+  const target = { kind: 'member', id: 'usr_9' };
+  assert.equal(
+    say('member.removed', { target, before }, NO_NAMES),
+    'demo@example.com removed the member ada@example.com',
   );
 });
 

@@ -14,7 +14,7 @@ import { differing, factIn, labelOf, linked } from './facts.ts';
 import { Pieces } from './pieces.tsx';
 import { entryQuery } from './query.ts';
 import { sentenceOf } from './sentences.ts';
-import { type Names, type Piece, say, type Told, textOf, toldOf, userNamed, walletNamed } from './told.ts';
+import { actorOf, type Names, type Piece, say, type Told, toldOf, walletNamed } from './told.ts';
 
 type Props = {
   /** Undefined: closed. */
@@ -64,14 +64,11 @@ const shown = (pieces: Piece[]): ReactNode => <Pieces pieces={pieces} />;
 
 function rowsOf(told: Told): [string, ReactNode][] {
   const { entry, names } = told;
-  const { at, actor, wallet_id, target } = entry;
+  const { at, wallet_id, target } = entry;
   const concerned = target.id === wallet_id ? null : target.id;
-  const who = userNamed(actor.id, names, actor.name);
-  const email = textOf(actor.name);
-  const isCalled = email !== undefined && names.members.has(actor.id ?? '') && who.text !== email;
   return [
     ['When', <DateTime key="at" at={at} seconds />],
-    ['Who', actor.kind === 'user' ? shown(say`${who}${isCalled ? ` (${email})` : ''}`) : actor.name],
+    ['Who', shown(actorOf(told))],
     ['Wallet', wallet_id && shown([walletNamed(wallet_id, names)])],
     ['Concerns', concerned && shown(linked(told, concerned) ?? [concerned])],
   ];

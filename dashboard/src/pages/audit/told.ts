@@ -8,7 +8,9 @@ import { formatUnits } from '../../text/money.ts';
 export type Facts = Readonly<Record<string, unknown>>;
 
 /** What the reader may open, by its id, with the name that it has now. */
-export type Names = Record<'wallets' | 'members' | 'service_users', ReadonlyMap<string, string>>;
+export type Names = Record<'wallets' | 'service_users', ReadonlyMap<string, string>> & {
+  members: ReadonlyMap<string, { name: string; email: string }>;
+};
 
 export type Told = { entry: AuditEntry; before: Facts; after: Facts; names: Names };
 
@@ -109,10 +111,14 @@ export function inWallet(told: Told, text: string, page: string, id?: unknown): 
   return typeof id === 'string' && ID.test(id) ? { text, path: `${path}/${id}` } : { text };
 }
 
-/** A user: by the name of today, or else as the entry calls them. */
+/**
+ * A user: by the name of today and the e-mail, or else as the entry calls them. Users choose their names: one may be that of another
+ * user, or “The operator of the service”.
+ */
 export function userNamed(id: unknown, { members }: Names, called?: unknown): Thing {
-  const name = typeof id === 'string' ? members.get(id) : undefined;
-  if (name !== undefined) return { text: isolated(name), path: '/team' };
+  const member = typeof id === 'string' ? members.get(id) : undefined;
+  if (member !== undefined)
+    return { text: `${isolated(member.name)} (${isolated(member.email)})`, path: '/team' };
   return { text: textOf(called) ?? textOf(id) ?? 'an unknown user' };
 }
 
@@ -158,18 +164,18 @@ export function isOwnDeed({ entry: { actor, target } }: Told): boolean {
   return actor.id !== null && actor.id === target.id;
 }
 
-/** The subject of the sentence. */
+/** The subject of the sentence. Only a user has an e-mail in it. */
 export function actorOf(told: Told): Piece[] {
   const { kind, id, name } = told.entry.actor;
   switch (kind) {
     case 'user':
-      return [id === null && name === null ? 'Somebody' : userNamed(id, told.names, name).text];
+      return [id === null && name === null ? 'Somebody' : { text: userNamed(id, told.names, name).text }];
     case 'service_user':
       return [`Service user ${textOf(name) ?? id ?? 'of an unknown id'}`];
     case 'api_key':
       return name === null ? say`The main API key of ${walletOf(told)}` : [`API key${quoted(name)}`];
     case 'operator':
-      return [`The operator of the service${name === null ? '' : ` (${textOf(name) ?? ''})`}`];
+      return [`The operator of the service${name === null ? '' : ` (account ${textOf(name) ?? 'unknown'})`}`];
     case 'stranger':
       return ['Somebody who was not signed in'];
     default:

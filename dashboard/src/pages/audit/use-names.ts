@@ -29,16 +29,9 @@ export function useNames(): Names {
   return useMemo(
     () => ({
       wallets: new Map(wallets.map(({ id, name }) => [id, name])),
-      members: membersByName(people),
+      members: new Map(people.map((member) => [member.user_id, member])),
       service_users: new Map((service_users ?? []).map(({ id, name }) => [id, name])),
     }),
     [wallets, people, service_users],
   );
-}
-
-/** Two people with one name are called by their e-mail addresses. */
-function membersByName(people: Member[]): Map<string, string> {
-  const named = new Map<string, number>();
-  for (const { name } of people) named.set(name, (named.get(name) ?? 0) + 1);
-  return new Map(people.map(({ user_id, name, email }) => [user_id, named.get(name) === 1 ? name : email]));
 }
