@@ -227,7 +227,7 @@ test('programs, the operator and the service are named as what they are', () => 
   );
 });
 
-test('users are told apart by their e-mail addresses, from the operator and the service too', () => {
+test('an e-mail address tells a user from others, from the operator and from the service', () => {
   const called = (name: string) => {
     const members = new Map([['usr_1', { name, email: 'eve@example.com' }]]);
     return say('session.renewed', {}, { ...NAMES, members });
