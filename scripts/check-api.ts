@@ -105,18 +105,16 @@ async function makeIds(
   const { token } = world;
   const make = async (path: string, body: object, headers = {}) =>
     (await world.api('POST', path, { token, body, headers })).body.data;
-  const { id, account } = await world.newWallet();
+  const wallet = await world.newWallet();
+  const { id, account } = wallet;
   const of = `/v1/wallets/${id}`;
   const address = await make(`${of}/addresses`, { label: 'Customer' });
   const endpoint = await make(`${of}/webhooks`, { url: 'https://example.com/hook' });
   const delivery = await make(`${of}/webhooks/${endpoint.id}/test`, {});
   const key = await make(`${of}/api-keys`, { name: 'Reports', scopes: ['read'] });
   const paid = await make('/v1/sandbox/pay', { destination: account, amount_stroops: 10_000_000n });
-  const [deposit] = await world.depositsOf({ id, account, api_key: token }, paid.stellar_tx_hash);
-  const { body } = await world.withdraw(
-    { id, account, api_key: '' },
-    { destination: account, amount_stroops: 1n },
-  );
+  const [deposit] = await world.depositsOf({ ...wallet, api_key: token }, paid.stellar_tx_hash);
+  const { body } = await world.withdraw(wallet, { destination: account, amount_stroops: 1n });
   const service_user = await make('/v1/team/service-users', { name: 'Program', role: 'viewer' });
   const member = {
     email: `${unique('member')}@example.com`,

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { haveOwnPassword } from '../support/own-password.ts';
 import { unique, type Wallet } from '../support/running-service.ts';
 import { whySkipped } from './chromium.ts';
@@ -38,6 +38,11 @@ suite('approvals', { skip: whySkipped() }, () => {
     asked('PATCH', `/v1/wallets/${wallet.id}/policy`, {
       approvals: { required: 1, for: kinds, without_factor: true },
     });
+  /** Waits until it says for which wallet, and who asked. */
+  const namesBoth = async (dialog: Locator, wallet: Wallet) => {
+    await dialog.getByText(`Wallet: ⁨${wallet.name}⁩`).waitFor();
+    await dialog.getByText(/Requested by .*Demo/).waitFor();
+  };
   const inOrderOfTime = async (page: Page) => {
     const times = await page
       .getByRole('list', { name: 'History' })
@@ -80,6 +85,7 @@ suite('approvals', { skip: whySkipped() }, () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText(destination, { exact: true }).waitFor();
     await dialog.getByText('Reference: ⁨Invoice 77⁩').waitFor();
+    await namesBoth(dialog, wallet);
     await dialog.getByLabel('Comment').fill('The invoice is right.');
     await check(page, 'approve dialog');
     await dialog.getByRole('button', { name: 'Approve' }).click();
@@ -157,13 +163,20 @@ suite('approvals', { skip: whySkipped() }, () => {
       idempotency_key: unique('row'),
       destination,
       amount_stroops: number * 10_000_000n,
+      memo_id: 500n + number,
       reference: `Invoice ${number}`,
     }));
     const { id } = await asked('POST', `/v1/wallets/${wallet.id}/payouts`, { name: 'May', rows });
     await asked('POST', `/v1/wallets/${wallet.id}/payouts/${id}/start`, {});
     await asked('PATCH', `/v1/wallets/${wallet.id}/policy`, { max_withdrawal_stroops: 200_000_000n });
     const page = await openAs(context, email);
+    const wallets = Promise.withResolvers<void>();
+    await page.route(/\/v1\/wallets(\?|$)/, async (route) => {
+      await wallets.promise;
+      await route.continue();
+    });
     await page.goto('/approvals');
+    const dialog = page.getByRole('dialog');
     const payout = page.getByRole('listitem').filter({ hasText: 'Open the payout' });
     await payout.getByText('28 XLM').waitFor();
     await payout.getByText('in 7 rows of').waitFor();
@@ -173,9 +186,24 @@ suite('approvals', { skip: whySkipped() }, () => {
       .getByRole('listitem')
       .allTextContents();
     assert.deepEqual(
-      payees.map((text) => /Invoice ./.exec(text)?.[0]),
-      ['Invoice 1', 'Invoice 2', 'Invoice 3', 'Invoice 4', 'Invoice 5', undefined],
+      payees.map((text) => /with memo id .*Invoice ./.exec(text)?.[0]),
+      [1, 2, 3, 4, 5, undefined].map((row) => row && `with memo id 50${row}, ⁨Invoice ${row}`),
     );
+    await payout.getByText('Wallet:').waitFor();
+    await payout.getByRole('button', { name: 'Approve' }).click();
+    const approve = dialog.getByRole('button', { name: 'Approve' });
+    await approve.waitFor();
+    assert.ok(await approve.isDisabled(), 'the name of the wallet is not known yet');
+    wallets.resolve();
+    await namesBoth(dialog, wallet);
+    await approve.and(page.locator(':enabled')).waitFor();
+    await check(page, 'approve dialog of a payout');
+    await page.setViewportSize(WIDE);
+    await dialog.getByText('You decide about all 7 rows.').waitFor();
+    await dialog.getByRole('link', { name: 'Look at all 7 rows' }).click();
+    await page.getByRole('table', { name: 'Rows' }).getByText('Invoice 7').waitFor();
+    assert.equal(await dialog.count(), 0);
+    await page.goto('/approvals');
     const change = page.getByRole('listitem').filter({ hasText: 'Open the policies' });
     await change.getByText('The limit of XLM per withdrawal is 10 XLM').waitFor();
     await change.getByText('The limit of XLM per withdrawal will be 20 XLM').waitFor();
@@ -187,11 +215,12 @@ suite('approvals', { skip: whySkipped() }, () => {
     assert.ok(button_box && button_box.height >= 44);
     await page.setViewportSize(WIDE);
     await change.getByRole('button', { name: 'Approve' }).click();
-    await page.getByRole('dialog').getByText('The limit of XLM per withdrawal is 10 XLM').waitFor();
-    await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+    await dialog.getByText('The limit of XLM per withdrawal is 10 XLM').waitFor();
+    await namesBoth(dialog, wallet);
+    await approve.click();
     await change.waitFor({ state: 'detached' });
     await payout.getByRole('button', { name: 'Reject' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
+    await dialog.getByRole('button', { name: 'Reject' }).click();
     await page.getByText('Nothing awaits approval').waitFor();
   });
 
@@ -275,6 +304,7 @@ suite('approvals', { skip: whySkipped() }, () => {
     await approver.getByText('shop', { exact: true }).waitFor();
     await check(approver, 'change of access');
     await button(approver, 'Approve').click();
+    await namesBoth(approver.getByRole('dialog'), wallet);
     await approver.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
     await approver.getByText('It is approved. Its requester can carry it out.').waitFor();
 

@@ -12,7 +12,7 @@ import { haveOwnPassword } from './own-password.ts';
 import { createTestDatabase, databaseUrl, type TestServer } from './postgres.ts';
 import { startService, type TestService, temporaryDirectory } from './service.ts';
 
-export type Wallet = { id: string; account: string; api_key: string };
+export type Wallet = { id: string; name: string; account: string; api_key: string };
 export type User = { id: string; email: string; password: string; token: string };
 
 export type Member = { id: string; email: string; token: string };

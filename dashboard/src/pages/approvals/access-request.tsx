@@ -1,22 +1,22 @@
-import { Button, Flex, Text } from '@mantine/core';
+import { Button, Flex, Skeleton, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { api } from '../../api/client.ts';
 import type { AccessChange } from '../../api/contract.ts';
 import { useMe } from '../../api/me.ts';
-import { useWallets } from '../../api/wallets.ts';
 import { Details } from '../../components/details.tsx';
 import { accessChangeTitle } from '../../text/access-changes.ts';
 import { accessChangeLines, bodyToCarryOut } from './access-change-words.ts';
 import { AT_THUMB } from './decide.tsx';
 import { MemberName } from './member-name.tsx';
 import type { ApprovalRequest } from './request.ts';
+import { useWalletNames } from './use-wallet-names.ts';
 
 export function accessRequest(change: AccessChange): ApprovalRequest {
   return {
     asked: change,
     what: 'this change of access',
     facts: <Facts change={change} />,
-    wallet_id: null,
+    wallet_id: change.wallet_id,
     link: null,
     operations: { approve: 'approveAccessChange', reject: 'rejectAccessChange' },
     decide: ({ verb, body }) =>
@@ -54,9 +54,8 @@ export function CarryOut({ change, onCarryOut }: CarryOutProps) {
 }
 
 function Facts({ change }: { change: AccessChange }) {
-  const wallets = useWallets();
-  const nameOf = (wallet_id: string) => wallets.find(({ id }) => id === wallet_id)?.name ?? wallet_id;
-  const { wallet_id, target_id, operation } = change;
+  const nameOf = useWalletNames();
+  const { target_id, operation } = change;
   const isMember = operation === 'changeMember';
   const target: [string, ReactNode][] =
     target_id === null
@@ -64,11 +63,14 @@ function Facts({ change }: { change: AccessChange }) {
       : isMember
         ? [['Member', <MemberName key="target" id={target_id} />]]
         : [['Service user', target_id]];
-  const wallet: [string, string][] = wallet_id === null ? [] : [['Wallet', nameOf(wallet_id)]];
   return (
     <div>
       <Text fw={600}>{accessChangeTitle(change)}</Text>
-      <Details rows={[...target, ...wallet, ...accessChangeLines(change, nameOf)]} />
+      {nameOf ? (
+        <Details rows={[...target, ...accessChangeLines(change, nameOf)]} />
+      ) : (
+        <Skeleton height={66} radius="sm" />
+      )}
     </div>
   );
 }

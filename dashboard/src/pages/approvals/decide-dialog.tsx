@@ -6,7 +6,9 @@ import type { Withdrawal } from '../../api/contract.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
 import { Problems } from '../withdraw/preview.tsx';
+import { About } from './about.tsx';
 import type { ApprovalRequest, Verdict } from './request.ts';
+import { useWalletNames } from './use-wallet-names.ts';
 
 type Props = {
   verb: Verdict['verb'];
@@ -16,7 +18,8 @@ type Props = {
 };
 
 export function DecideDialog({ verb, request, onClose }: Props) {
-  const { asked, what, facts } = request;
+  const { asked, what, facts, leftOut } = request;
+  const knows_wallets = useWalletNames() !== undefined;
   const client = useQueryClient();
   const [comment, setComment] = useState('');
   const foreseen = useForeseen(verb === 'approve' ? request.foreseen : undefined);
@@ -36,13 +39,15 @@ export function DecideDialog({ verb, request, onClose }: Props) {
       action={word}
       danger={verb === 'reject'}
       pending={decision.isPending}
-      disabled={!foreseen.can_approve}
+      disabled={!foreseen.can_approve || !knows_wallets}
       error={decision.error}
       onConfirm={() => decision.mutate()}
       onClose={onClose}
     >
       <Stack gap="sm">
         {facts}
+        {leftOut?.(onClose)}
+        <About request={request} is_open />
         {foreseen.shown}
         <Textarea
           label="Comment"

@@ -1,10 +1,8 @@
 import './request-card.css';
 import { Flex, Paper, Stack, Text } from '@mantine/core';
 import type { ReactNode, RefObject } from 'react';
-import { useWallets } from '../../api/wallets.ts';
 import { RelativeTime } from '../../components/date-time.tsx';
-import { isolated } from '../../text/isolate.ts';
-import { Decisions } from './decisions.tsx';
+import { About } from './about.tsx';
 import type { ApprovalRequest } from './request.ts';
 
 type Props = {
@@ -18,8 +16,7 @@ type Props = {
 
 /** One request of a list, whatever its kind. */
 export function RequestCard({ request, is_open, badge, children }: Props) {
-  const { facts, asked, wallet_id, link } = request;
-  const wallet = useWallets().find(({ id }) => id === wallet_id);
+  const { facts, asked, link } = request;
   return (
     <Paper component="li" withBorder p="md" tabIndex={-1}>
       <Stack gap="sm">
@@ -34,10 +31,7 @@ export function RequestCard({ request, is_open, badge, children }: Props) {
             )}
           </Flex>
         </Flex>
-        <div>
-          {wallet && <Text size="sm">Wallet: {isolated(wallet.name)}</Text>}
-          <Decisions asked={asked} is_open={is_open} />
-        </div>
+        <About request={request} is_open={is_open} />
         {link && <div>{link}</div>}
         {children}
       </Stack>

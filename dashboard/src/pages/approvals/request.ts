@@ -12,13 +12,15 @@ export type ApprovalRequest = {
   what: string;
   /** What members decide about: on the card, and in the dialog once more. */
   facts: ReactNode;
-  /** Null where no wallet is concerned, or where the facts name it. */
+  /** Null where no wallet is concerned, or more than one. */
   wallet_id: string | null;
   /** To the page of what is asked for, where it has one. */
   link: ReactNode;
   operations: Record<Verdict['verb'], LoginOperation>;
   /** The payment whose outcome the service foresees: nobody approves what cannot be sent. */
   foreseen?: Withdrawal;
+  /** In the dialog: what the facts leave out, with a link to it that closes the dialog. */
+  leftOut?: (close: () => void) => ReactNode;
   decide: (verdict: Verdict, client: QueryClient) => Promise<unknown>;
 };
 

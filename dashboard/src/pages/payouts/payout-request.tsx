@@ -11,18 +11,27 @@ import { isolated } from '../../text/isolate.ts';
 import type { ApprovalRequest } from '../approvals/request.ts';
 
 export function payoutRequest(payout: Payout): ApprovalRequest {
-  const { id, wallet_id } = payout;
+  const { id, wallet_id, row_count } = payout;
+  const page = {
+    to: '/wallets/$walletId/payouts/$payoutId',
+    params: { walletId: wallet_id, payoutId: id },
+  } as const;
   return {
     asked: payout,
     what: 'this payout',
     facts: <Sums payout={payout} />,
     wallet_id,
-    link: (
-      <TextLink to="/wallets/$walletId/payouts/$payoutId" params={{ walletId: wallet_id, payoutId: id }}>
-        Open the payout
-      </TextLink>
-    ),
+    link: <TextLink {...page}>Open the payout</TextLink>,
     operations: { approve: 'approvePayout', reject: 'rejectPayout' },
+    leftOut: (close) =>
+      row_count > 1 && (
+        <Text size="sm">
+          You decide about all {row_count} rows.{' '}
+          <TextLink {...page} underline="always" onClick={close}>
+            Look at all {row_count} rows
+          </TextLink>
+        </Text>
+      ),
     decide: async ({ verb, body }, client) => {
       const operation = verb === 'approve' ? 'approvePayout' : 'rejectPayout';
       const decided = await api(operation, { id: wallet_id, payout_id: id, body });
@@ -55,12 +64,13 @@ function FirstPayees({ payout: { id, wallet_id, row_count } }: { payout: Payout 
   const others = row_count - data.items.length;
   return (
     <List size="sm" listStyleType="none" mt={4} aria-label="First payees">
-      {data.items.map(({ row, destination, reference, ...paid }) => (
+      {data.items.map(({ row, destination, memo_id, reference, ...paid }) => (
         <List.Item key={row} style={{ overflowWrap: 'anywhere' }}>
           <Figures stroops={paid.amount_stroops} asset={paid} /> to{' '}
           <span className="mono" title={destination}>
             {shortened(destination)}
           </span>
+          {memo_id !== null && <> with memo id {String(memo_id)}</>}
           {reference !== null && <>, {isolated(reference)}</>}
         </List.Item>
       ))}
