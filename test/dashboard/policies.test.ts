@@ -245,4 +245,7 @@ test('beside a change that waits stands the rule in force that it replaces', () 
     widened.pending.map((change) => inForceWords(widened, change)),
     ['The limit of XLM per withdrawal is 1 XLM', `${nameOf(usdc)} is refused`],
   );
+  const refusing = shown(ask({ policy: { ...before, limits: [] }, pending: [] }, service.NO_LIMITS));
+  const [all] = refusing.pending.filter(({ field }) => field === 'limits');
+  assert.equal(all && inForceWords(refusing, all), 'No asset is allowed');
 });

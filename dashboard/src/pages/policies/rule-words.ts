@@ -29,13 +29,17 @@ export function inForceWords(
   if (field === 'approvals') return approvals ? ruleInWords(approvals) : 'No approvals are asked for';
   if (field === 'destinations') return destinationsWords(destinations);
   const limits = limitsInForce(policy);
-  if (asset_code === null) return `Only these assets are allowed: ${(limits ?? []).map(nameOf).join(', ')}`;
+  if (asset_code === null) return assetsWords((limits ?? []).map(nameOf));
   const asset = { asset_code, asset_issuer };
   if (field === 'limits') return `${nameOf(asset)} is refused`;
   const limit = limitOf(limits, asset)?.[field] ?? null;
   return limit === null
     ? `${nameOf(asset)} has no limit ${FIELD_WORDS[field]}`
     : `The limit of ${nameOf(asset)} ${FIELD_WORDS[field]} is ${formatUnits(limit)} ${unitOf(asset)}`;
+}
+
+function assetsWords(names: string[]): string {
+  return names.length === 0 ? 'No asset is allowed' : `Only these assets are allowed: ${names.join(', ')}`;
 }
 
 function destinationsWords(destinations: string[] | null): string {
