@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { AuditEntry } from '../../dashboard/src/api/contract.ts';
 import { parseExact } from '../../dashboard/src/api/exact-json.ts';
-import { factIn } from '../../dashboard/src/pages/audit/facts.ts';
+import { changeOf, factIn } from '../../dashboard/src/pages/audit/facts.ts';
 import { SENTENCES, sentenceOf } from '../../dashboard/src/pages/audit/sentences.ts';
 import { inPlainText, type Names, type Thing, toldOf } from '../../dashboard/src/pages/audit/told.ts';
 import { actionInWords } from '../../dashboard/src/text/audit-actions.ts';
@@ -189,6 +189,115 @@ test('a URL whose hidden parts changed is said to have changed, and no limits ar
   );
 });
 
+test('a change of a long list says what was added and removed; the details have all of it', () => {
+  const ips = Array.from({ length: 12 }, (_, index) => `10.0.0.${index}/32`);
+  const before = { allowed_ips: ips.slice(0, 7) };
+  const target = { kind: 'service_user', id: 'svu_1' };
+  const changed = (allowed_ips: string[] | null) =>
+    say('service_user.changed', { target, before, after: { allowed_ips } }).replace(/^.*addresses /, '');
+  assert.equal(changed([...ips.slice(1, 7), '10.9.9.9/32']), 'added 10.9.9.9/32 and removed 10.0.0.0/32');
+  assert.equal(changed(ips.slice(0, 6)), 'removed 10.0.0.6/32');
+  assert.equal(changed(ips.slice(0, 7).toReversed()), 'in another order');
+  assert.match(changed(null), / and 2 more → every address$/);
+  const entry = entryOf('service_user.changed', { before, after: { allowed_ips: ips } });
+  const all = (given: AuditEntry) =>
+    plain(inPlainText(changeOf(toldOf(given, NAMES), 'allowed_ips', Number.POSITIVE_INFINITY)));
+  assert.equal(all(entry), `added ${ips.slice(7).join(', ')}`);
+  assert.equal(
+    all({ ...entry, after: { allowed_ips: null } }),
+    `${ips.slice(0, 7).join(', ')} → every address`,
+  );
+});
+
+test('requests of a policy that end say which of them are in force', () => {
+  const rules = { frozen: true, limits: null, destinations: null, approvals: null };
+  const request = { approvals_required: 1, expires_at: '2026-11-26T00:00:00.000Z', approved_at: null };
+  const waiting = { id: 'pch_1', field: 'limits', request };
+  const approved = {
+    id: 'pch_2',
+    field: 'frozen',
+    request: { ...request, approved_at: '2026-11-25T00:00:00.000Z' },
+  };
+  const ended = (pending: object[], frozen: boolean) =>
+    say('policy.requests_ended', {
+      actor: SERVICE,
+      before: { ...rules, pending },
+      after: { ...rules, frozen, pending: [] },
+    });
+  const policy = 'the policy of the wallet Payroll';
+  assert.equal(ended([waiting], true), `The service ended what awaited approvals in ${policy}`);
+  assert.equal(
+    ended([approved], false),
+    `The service brought approved changes of ${policy} into force: frozen yes → no`,
+  );
+  assert.match(ended([approved, waiting], false), / → no, and ended what awaited approvals$/);
+});
+
+test('a loosening names what is allowed then', () => {
+  const loosening = (change: object) =>
+    say('policy.change_approved', { after: { requested_by: 'usr_2', ...change } }).replace(/^.*\): /, '');
+  const limit = { field: 'max_withdrawal_stroops', ...USDC };
+  assert.equal(
+    loosening({ ...limit, limit_stroops: 5n }),
+    'a higher limit per withdrawal (0.0000005 USDC of GA5Z…KZVN)',
+  );
+  assert.equal(loosening({ ...limit, limit_stroops: null }), 'no limit per withdrawal for USDC of GA5Z…KZVN');
+  assert.equal(loosening({ field: 'destinations', destination: ISSUER }), `another destination (${ISSUER})`);
+  assert.equal(loosening({ field: 'destinations', destination: null }), 'every destination');
+  assert.equal(loosening({ field: 'limits', asset_code: null }), 'no limits, so every asset');
+  assert.equal(
+    loosening({
+      field: 'limits',
+      ...NATIVE,
+      max_withdrawal_stroops: 10_000_000n,
+      max_rolling_24h_stroops: null,
+    }),
+    'the asset XLM (per withdrawal 1 XLM)',
+  );
+  assert.equal(loosening({ field: 'approvals', approvals: null }), 'no approvals');
+  assert.equal(
+    say('policy.change_revoked', { before: { field: 'destinations', destination: ISSUER } }),
+    `Demo (demo@example.com) revoked a pending change of the policy of the wallet Payroll: another destination (${ISSUER})`,
+  );
+});
+
+test('rights that are given are named whole: the person, the role and the wallets', () => {
+  const did = (action: string, given: Given) =>
+    say(action, given).replace(/^Demo \(demo@example\.com\) /, '');
+  const ada = { target: { kind: 'member', id: 'usr_2' } };
+  const viewer = { role: 'viewer', wallet_ids: ['wal_1'] };
+  const operator = { role: 'operator', wallet_ids: null };
+  assert.equal(
+    did('member.changed', { ...ada, before: viewer, after: operator }),
+    'gave the member Ada (ada@example.com) the role operator in place of viewer, for every wallet in place of the wallets Payroll',
+  );
+  assert.equal(
+    did('member.changed', { ...ada, before: viewer, after: { ...viewer, wallet_ids: ['wal_1', 'wal_2'] } }),
+    'gave the member Ada (ada@example.com) other wallets: added wal_2',
+  );
+  assert.equal(
+    did('invitation.created', { after: { email: 'new@example.com', ...viewer } }),
+    'invited new@example.com with the role viewer, for the wallets Payroll',
+  );
+  const asked = (change: object) => did('access_change.requested', { after: { target_id: null, ...change } });
+  assert.equal(
+    asked({ operation: 'changeMember', target_id: 'usr_2', change: { ...operator, before: viewer } }),
+    'asked for approvals: change the rights of a member, Ada (ada@example.com): role viewer → operator; wallets Payroll → every wallet',
+  );
+  assert.equal(
+    asked({ operation: 'createServiceUser', change: { name: 'Payer', ...operator } }),
+    'asked for approvals: make a service user, Payer with the role operator, for every wallet',
+  );
+});
+
+test('a change that nobody approved is not said to be approved', () => {
+  const after = { operation: 'createApiKey', change: { name: 'CI' } };
+  const carriedOut = (approved_by: string[]) =>
+    say('access_change.carried_out', { after: { ...after, approved_by } });
+  assert.match(carriedOut(['usr_2']), /carried out what others had approved: make an API key, CI$/);
+  assert.match(carriedOut([]), /carried out what needed no approvals any more: make an API key, CI$/);
+});
+
 test('what members do to themselves has other words than what they do to others', () => {
   const own = { target: { kind: 'member', id: 'usr_1' } };
   const other = { target: { kind: 'member', id: 'usr_2' } };
@@ -278,6 +387,9 @@ const odd: fc.Arbitrary<unknown> = fc.constantFrom<unknown>(
   'usr_9',
   '2026-11-25T09:44:11.021Z',
   '2026-99-99T1Z',
+  'limits',
+  'destinations',
+  'max_withdrawal_stroops',
   7,
   7n,
   [],
@@ -293,7 +405,7 @@ const FACTS = [
   'asset_code asset_issuer amount_stroops destination refund_of payout_id reference counting approvals_required',
   'sent approved ended count replaced codes_left method pending required known_device disabled_reason field',
   'secret_rotated last_four address_id endpoint_id deliveries kinds limits approvals max_withdrawal_stroops metadata',
-  'idempotency_key expires_at constructor',
+  'idempotency_key expires_at constructor limit_stroops target_id approved_by request',
 ].flatMap((line) => line.split(' '));
 const facts = fc.option(
   fc.dictionary(fc.constantFrom(...FACTS), odd, { maxKeys: FACTS.length }).map((given) => given as object),
@@ -321,7 +433,10 @@ test('property: no shape of an entry makes a sentence or a fact say “undefined
       const entry = entryOf(action, given as Given);
       isClean(inPlainText(sentenceOf(entry, names)));
       const told = toldOf(entry, names);
-      for (const name of Object.keys(told.after)) isClean(inPlainText(factIn(told, told.after, name)));
+      for (const name of Object.keys(told.after)) {
+        isClean(inPlainText(factIn(told, told.after, name)));
+        isClean(inPlainText(changeOf(told, name)));
+      }
     }),
     { numRuns: 5_000 },
   );

@@ -10,11 +10,11 @@ import { Loaded } from '../../components/loaded.tsx';
 import { actionInWords } from '../../text/audit-actions.ts';
 import { capitalized } from '../../text/capitalized.ts';
 import { CodeBlock } from '../developers/code-block.tsx';
-import { differing, factIn, labelOf, linked } from './facts.ts';
+import { changeOf, differing, factIn, labelOf, linked } from './facts.ts';
 import { Pieces } from './pieces.tsx';
 import { entryQuery } from './query.ts';
 import { sentenceOf } from './sentences.ts';
-import { actorOf, type Names, type Piece, say, type Told, toldOf, walletNamed } from './told.ts';
+import { actorOf, type Names, type Piece, type Told, toldOf, walletNamed } from './told.ts';
 
 type Props = {
   /** Undefined: closed. */
@@ -81,8 +81,8 @@ function Facts({ told }: { told: Told }) {
   const names = [...new Set([...Object.keys(after), ...Object.keys(before)])];
   if (names.length === 0) return null;
   const wordsOf = (name: string) => {
-    if (!changed.has(name)) return factIn(told, Object.hasOwn(after, name) ? after : before, name);
-    return say`${factIn(told, before, name)} → ${factIn(told, after, name)}`;
+    if (changed.has(name)) return changeOf(told, name, Number.POSITIVE_INFINITY);
+    return factIn(told, Object.hasOwn(after, name) ? after : before, name, Number.POSITIVE_INFINITY);
   };
   return (
     <div>

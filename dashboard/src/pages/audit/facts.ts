@@ -55,8 +55,9 @@ export function differing({ before, after }: Pick<Told, 'before' | 'after'>): st
   );
 }
 
-/** The sentence has room for so many. The details have all. */
+/** The sentence has room for so many changes and items. The details have all. */
 const MOST_CHANGES = 3;
+const MOST_ITEMS = 5;
 
 /** `: name “A” → “B”; frozen no → yes`. `left_out`: facts that the sentence tells otherwise. */
 export function changesOf(told: Told, left_out: readonly string[] = []): Piece[] {
@@ -65,24 +66,44 @@ export function changesOf(told: Told, left_out: readonly string[] = []): Piece[]
   if (told.after.url_changed === true && !names.includes('url')) names.push('url');
   if (names.length === 0) return [];
   const more = names.length - MOST_CHANGES;
-  const told_of = names.slice(0, MOST_CHANGES).flatMap((name, index) => {
-    const [old, now] = [factIn(told, told.before, name), factIn(told, told.after, name)];
-    return say`${index === 0 ? ': ' : '; '}${labelOf(name)} ${old} → ${now}`;
-  });
+  const told_of = names
+    .slice(0, MOST_CHANGES)
+    .flatMap((name, index) => say`${index === 0 ? ': ' : '; '}${labelOf(name)} ${changeOf(told, name)}`);
   return more > 0 ? [...told_of, `; and ${more} more`] : told_of;
 }
 
+/** `“A” → “B”`; of a list what was added and removed. */
+export function changeOf(told: Told, name: string, most = MOST_ITEMS): Piece[] {
+  const [old, now] = [factOf(told.before, name), factOf(told.after, name)];
+  if (isList(old) && isList(now)) {
+    const [added, removed] = [without(now, old), without(old, now)];
+    if (added.length + removed.length === 0) return ['in another order'];
+    const words = (did: string, items: unknown[]) =>
+      items.length === 0 ? [] : say`${did} ${wordsOf(told, items, { name, facts: told.after, most })}`;
+    const and = added.length > 0 && removed.length > 0 ? ' and ' : '';
+    return say`${words('added', added)}${and}${words('removed', removed)}`;
+  }
+  return say`${factIn(told, told.before, name, most)} → ${factIn(told, told.after, name, most)}`;
+}
+
+/** No items are another thing than few: the words say it. */
+const isList = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > 0;
+
+function without(items: unknown[], others: unknown[]): unknown[] {
+  const known = new Set(others.map((each) => stringifyExact([each])));
+  return items.filter((each) => !known.has(stringifyExact([each])));
+}
+
 /** The fact in words, with links to what it names. */
-export function factIn(told: Told, facts: Facts, name: string): Piece[] {
+export function factIn(told: Told, facts: Facts, name: string, most = MOST_ITEMS): Piece[] {
   const value = factOf(facts, name);
   if (value === null || value === undefined) return [wordsFor(WITHOUT, name) ?? 'none'];
-  return wordsOf(told, value, { name, facts });
+  return wordsOf(told, value, { name, facts, most });
 }
 
 /** `is_chosen`: a person chose the fact that this is a part of. */
-type At = { name: string; facts: Facts; depth?: number; is_chosen?: boolean };
+type At = { name: string; facts: Facts; most: number; depth?: number; is_chosen?: boolean };
 
-const MOST_ITEMS = 5;
 const MOST_DEPTH = 4;
 
 function wordsOf(told: Told, value: unknown, at: At): Piece[] {
@@ -119,9 +140,9 @@ function textIn(told: Told, value: string): Piece[] {
 function itemsOf(told: Told, items: readonly unknown[], at: At): Piece[] {
   if (items.length === 0) return [wordsFor(EMPTY, at.name) ?? 'none'];
   const shown = items
-    .slice(0, MOST_ITEMS)
+    .slice(0, at.most)
     .flatMap((item, index) => say`${index === 0 ? '' : ', '}${wordsOf(told, item, at)}`);
-  const more = items.length - MOST_ITEMS;
+  const more = items.length - at.most;
   return more > 0 ? [...shown, ` and ${more} more`] : shown;
 }
 
