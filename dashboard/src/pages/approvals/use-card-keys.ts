@@ -4,32 +4,55 @@ import { type RefObject, useEffect, useRef } from 'react';
 const ELSEWHERE = 'input, textarea, select, [contenteditable], [role="dialog"], [role="menu"]';
 const STEPS: Record<string, number> = { j: 1, k: -1 };
 
+type List = RefObject<HTMLElement | null>;
+
 /**
- * Lets J and K move the focus between the cards of a list. Any other key presses the button of the focused card with this
- * `data-key`.
+ * While the focus is within a card of the list: lets J and K move it between the cards. Any other key presses the button of the card
+ * with this `data-key`. Elsewhere on the page no key does anything, because people who speak to their machine type by mistake (WCAG 2.1.4).
  */
-export function useCardKeys(list: RefObject<HTMLElement | null>): void {
-  const last = useRef(-1);
+export function useCardKeys(list: List): void {
+  useFocusThatStays(list);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.isComposing) return;
-      if ((event.target as Element).closest(ELSEWHERE) || document.querySelector('[role="dialog"]')) return;
-      const cards = [...(list.current?.children ?? [])] as HTMLElement[];
-      const at = cards.findIndex((card) => card.contains(document.activeElement));
+      if ((event.target as Element).closest(ELSEWHERE)) return;
+      const cards = cardsOf(list);
+      const at = focusedOf(cards);
+      if (at === -1) return;
       const key = event.key.toLowerCase();
       const step = STEPS[key];
-      if (step === undefined) {
+      if (step === undefined)
         cards[at]?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)?.click();
-        return;
-      }
-      // The focused card may have gone with its decision: the next one is in its place.
-      const next = at === -1 ? Math.max(last.current + Math.min(step, 0), 0) : at + step;
-      const card = cards[Math.min(Math.max(next, 0), cards.length - 1)];
-      if (!card) return;
-      last.current = cards.indexOf(card);
-      card.focus();
+      else cards[at + step]?.focus();
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
   }, [list]);
+}
+
+/** Keeps the focus in the list when what had it goes with a decision: the next card is in its place. */
+function useFocusThatStays(list: List): void {
+  const last = useRef<{ element: Element; at: number } | null>(null);
+  useEffect(() => {
+    const onFocus = ({ target }: FocusEvent) => {
+      const at = focusedOf(cardsOf(list));
+      if (at !== -1) last.current = { element: target as Element, at };
+    };
+    window.addEventListener('focusin', onFocus);
+    return () => window.removeEventListener('focusin', onFocus);
+  }, [list]);
+  useEffect(() => {
+    if (!last.current || last.current.element.isConnected || document.activeElement !== document.body) return;
+    const cards = cardsOf(list);
+    cards[Math.min(last.current.at, cards.length - 1)]?.focus();
+  });
+}
+
+function cardsOf(list: List): HTMLElement[] {
+  return [...(list.current?.children ?? [])] as HTMLElement[];
+}
+
+/** The place of the card that has the focus, or something in it; -1 for none. */
+function focusedOf(cards: HTMLElement[]): number {
+  return cards.findIndex((card) => card.contains(document.activeElement));
 }

@@ -30,7 +30,8 @@ export function Waiting({ items }: { items: AwaitingApproval[] }) {
       ) : (
         <Stack gap="sm" maw={820}>
           <Text size="xs" c="dimmed" visibleFrom="sm">
-            <Kbd>J</Kbd> next, <Kbd>K</Kbd> previous, <Kbd>A</Kbd> approve, <Kbd>R</Kbd> reject
+            On a card that has the focus: <Kbd>J</Kbd> next, <Kbd>K</Kbd> previous, <Kbd>A</Kbd> approve,{' '}
+            <Kbd>R</Kbd> reject
           </Text>
           <CardList ref={list}>
             {items.map((item) => (
