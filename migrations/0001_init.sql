@@ -650,7 +650,7 @@ create table decided_changes (
   kind        text not null check (kind in ('policy_change', 'members', 'api_keys')),
   wallet_ids  text[],                           -- the wallets that it is about; null: every wallet of the team
   outcome     text not null
-    check (outcome in ('approved', 'rejected', 'approval_expired', 'requester_removed', 'cancelled')),
+    check (outcome in ('approved', 'not_needed', 'rejected', 'approval_expired', 'requester_removed', 'cancelled')),
   change      text not null,                    -- JSON as the API showed it when it was decided or over
   decided_at  timestamptz not null,
   primary key (team_id, decided_at, id)

@@ -361,7 +361,7 @@ create table decided_changes (
   decided_at timestamp with time zone not null,
   constraint decided_changes_pkey PRIMARY KEY (team_id, decided_at, id),
   constraint decided_changes_kind_check CHECK ((kind = ANY (ARRAY['policy_change'::text, 'members'::text, 'api_keys'::text]))),
-  constraint decided_changes_outcome_check CHECK ((outcome = ANY (ARRAY['approved'::text, 'rejected'::text, 'approval_expired'::text, 'requester_removed'::text, 'cancelled'::text]))),
+  constraint decided_changes_outcome_check CHECK ((outcome = ANY (ARRAY['approved'::text, 'not_needed'::text, 'rejected'::text, 'approval_expired'::text, 'requester_removed'::text, 'cancelled'::text]))),
   constraint decided_changes_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id)
 );
 comment on table decided_changes is 'Changes of policies and of access that awaited approvals, and how each ended. A withdrawal or a payout keeps that in its own row.';

@@ -3,9 +3,15 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 
 /**
  * `approval_expired`: its time was over. `requester_removed`: its requester was removed or disabled. `cancelled`: it ended before it was
- * decided, in another way.
+ * decided, in another way. `not_needed`: its requester carried it out after the rule had ended that asked for approvals.
  */
-export type Outcome = 'approved' | 'rejected' | 'approval_expired' | 'requester_removed' | 'cancelled';
+export type Outcome =
+  | 'approved'
+  | 'not_needed'
+  | 'rejected'
+  | 'approval_expired'
+  | 'requester_removed'
+  | 'cancelled';
 
 /** The outcomes that rows of withdrawals and payouts have as the code of their end. */
 const CODES: readonly string[] = ['rejected', 'approval_expired', 'requester_removed'] satisfies Outcome[];

@@ -47,7 +47,8 @@ export const ACTIONS = {
     'A change of members, service users or API keys that others must approve was requested',
   'access_change.approved': 'A member approved a change of access; `approved`: it has its approvals',
   'access_change.rejected': 'A member rejected a change of access, or its requester took it back',
-  'access_change.carried_out': 'The requester carried out a change of access that others had approved',
+  'access_change.carried_out':
+    'The requester carried out a change of access; `approved_by`: nobody when the rule had ended that asked for approvals',
   'access_change.expired':
     'A change of access ended: it was not approved or carried out in time, or its requester was removed or disabled (`reason`)',
   // wallets

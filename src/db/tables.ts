@@ -129,7 +129,7 @@ export type Tables = {
     team_id: string;
     kind: 'policy_change' | 'members' | 'api_keys';
     wallet_ids: string[] | null;
-    outcome: 'approved' | 'rejected' | 'approval_expired' | 'requester_removed' | 'cancelled';
+    outcome: 'approved' | 'not_needed' | 'rejected' | 'approval_expired' | 'requester_removed' | 'cancelled';
     change: string;
     decided_at: Date;
   };

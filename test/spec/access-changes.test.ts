@@ -482,6 +482,8 @@ describe('members, invitations and service users where a policy asks for approva
     await teller(['wallet', 'clear-approvals', wallet.id], world.environment);
     assertError(await approve(asked, anna), 409, 'not_awaiting_approval');
     assert.equal((await send(call)).status, 201);
+    const [{ outcome, access_change }] = await decided(owner);
+    assert.deepEqual([access_change.id, outcome, access_change.approvals], [asked.id, 'not_needed', []]);
   });
 
   it('the operator gives a service user a secret without approvals', async () => {

@@ -664,13 +664,13 @@ export interface components {
             /** @description Null for a change of members or service users */
             wallet_id: string | null;
             /**
-             * @description `rejected`: by a member, or taken back by its requester. `approval_expired`: its time was over. `requester_removed`: its requester was removed or disabled. `cancelled`: it ended before it was decided, because somebody cancelled, revoked or replaced it, or by the operator of the service
+             * @description `not_needed`: its requester carried out the change of access after the rule had ended that asked for approvals. `rejected`: by a member, or taken back by its requester. `approval_expired`: its time was over. `requester_removed`: its requester was removed or disabled. `cancelled`: it ended before it was decided, because somebody cancelled, revoked or replaced it, or by the operator of the service
              * @enum {string}
              */
-            outcome: "approved" | "rejected" | "approval_expired" | "requester_removed" | "cancelled";
+            outcome: "approved" | "not_needed" | "rejected" | "approval_expired" | "requester_removed" | "cancelled";
             /**
              * Format: date-time
-             * @description When it was decided or ended. A change of access that is approved: when it was carried out
+             * @description When it was decided or ended. A change of access that is approved or needed no approvals any more: when it was carried out
              */
             decided_at: string;
             /** @description Null unless `kind` is `withdrawal` */

@@ -44,7 +44,7 @@ const ACTION_WORDS: Record<AuditAction, string> = {
   'access_change.requested': 'Change of access requested',
   'access_change.approved': 'Change of access approved',
   'access_change.rejected': 'Change of access rejected or taken back',
-  'access_change.carried_out': 'Approved change of access carried out',
+  'access_change.carried_out': 'Change of access carried out',
   'access_change.expired': 'Change of access ended unused',
   'wallet.created': 'Wallet made',
   'wallet.changed': 'Wallet changed',

@@ -106,7 +106,7 @@ export async function awaitApprovals(
     const view = viewOf(known, { needs, approvers: await listApprovers(trx, team_id) });
     if (!view.is_approved) return new AwaitsApproval(view);
     await deleteAccessChange(trx, known.id);
-    await recordEnd(trx, view, 'approved', now);
+    await recordEnd(trx, view, needs.length === 0 ? 'not_needed' : 'approved', now);
     note({ ...deedOf(known), action: 'access_change.carried_out', after: auditOf(known) });
     return null;
   }

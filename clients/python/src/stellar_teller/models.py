@@ -1381,13 +1381,15 @@ class DecidedApproval(TypedDict):
     """Which kind it is of"""
     wallet_id: str | None
     """Null for a change of members or service users"""
-    outcome: Literal["approved", "rejected", "approval_expired", "requester_removed", "cancelled"]
-    """`rejected`: by a member, or taken back by its requester. `approval_expired`: its time was
-    over. `requester_removed`: its requester was removed or disabled. `cancelled`: it ended
-    before it was decided, because somebody cancelled, revoked or replaced it, or by the operator
-    of the service"""
+    outcome: Literal["approved", "not_needed", "rejected", "approval_expired", "requester_removed", "cancelled"]
+    """`not_needed`: its requester carried out the change of access after the rule had ended that
+    asked for approvals. `rejected`: by a member, or taken back by its requester.
+    `approval_expired`: its time was over. `requester_removed`: its requester was removed or
+    disabled. `cancelled`: it ended before it was decided, because somebody cancelled, revoked or
+    replaced it, or by the operator of the service"""
     decided_at: str
-    """When it was decided or ended. A change of access that is approved: when it was carried out"""
+    """When it was decided or ended. A change of access that is approved or needed no approvals
+    any more: when it was carried out"""
     withdrawal: Withdrawal | None
     """Null unless `kind` is `withdrawal`"""
     payout: Payout | None

@@ -35,8 +35,9 @@ type CarryOutProps = { change: AccessChange; onCarryOut: (carrying: Carrying) =>
 export function CarryOut({ change, onCarryOut }: CarryOutProps) {
   const me = useMe();
   if (change.status !== 'approved') return null;
+  const why = change.approvals_required === 0 ? 'It needs no approvals any more.' : 'It is approved.';
   if (me === undefined || change.requested_by !== me.id)
-    return <Text size="sm">It is approved. Its requester can carry it out.</Text>;
+    return <Text size="sm">{why} Its requester can carry it out.</Text>;
   const body = bodyToCarryOut(change);
   if (body !== null)
     return (
@@ -48,7 +49,7 @@ export function CarryOut({ change, onCarryOut }: CarryOutProps) {
     );
   return (
     <Text size="sm">
-      It is approved. Send the same request again to carry it out: it has parts that are not stored.
+      {why} Send the same request again to carry it out: it has parts that are not stored.
     </Text>
   );
 }

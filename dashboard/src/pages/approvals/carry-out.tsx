@@ -41,7 +41,10 @@ export function CarryOutDialog({ change, body, onClose }: DialogProps) {
       onConfirm={() => send.mutate()}
       onClose={send.close}
     >
-      Other members have approved this. It happens now.
+      {change.approvals_required === 0
+        ? 'It needs no approvals any more.'
+        : 'Other members have approved this.'}{' '}
+      It happens now.
       {mayHaveTakenEffect(send.error) &&
         ' The answer was lost: look whether it was carried out before you ask for it again.'}
     </ConfirmDialog>

@@ -53,6 +53,7 @@ export function DecidedList() {
 
 const WORDS = {
   approved: ['Approved', 'teal'],
+  not_needed: ['Carried out, needed no approvals', 'gray'],
   rejected: ['Rejected', 'red'],
   approval_expired: ['Not approved in time', 'gray'],
   requester_removed: ['Requester removed', 'gray'],

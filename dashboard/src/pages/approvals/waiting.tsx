@@ -64,6 +64,7 @@ function Card({ item, onCarryOut }: CardProps) {
 function State({ item, request: { asked } }: { item: AwaitingApproval; request: ApprovalRequest }) {
   const awaits_you = item.may_decide || item.factor_required;
   const approved = asked.approvals.filter(({ decision }) => decision === 'approved').length;
+  if (asked.approvals_required === 0) return <Badge color="gray">Needs no approvals</Badge>;
   return (
     <Badge color={awaits_you ? 'yellow' : 'gray'}>
       {awaits_you ? 'Awaits you' : `${approved} of ${asked.approvals_required} approved`}
