@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import { credentialHash } from '../../auth/credentials/credential-hash.ts';
 import { isDeviceOfUser } from '../../auth/login/login.ts';
 import { countAttempt } from '../../auth/passwords/failure-count-store.ts';
-import { invitationLimit } from '../../auth/passwords/login-limits.ts';
+import { invitationLimit, tooMany } from '../../auth/passwords/login-limits.ts';
 import { findTeam } from '../../auth/teams/team-store.ts';
 import { findUser } from '../../auth/users/user-store.ts';
 import type { Deps } from '../../deps.ts';
@@ -55,10 +55,7 @@ function stateOf({ accepted_at, expires_at }: LinkedInvitation, now: Date): Rece
 /** Counts a token that opens nothing, and returns the error for it. */
 export async function unknownLink(deps: Pick<Deps, 'db' | 'clock'>, ip: string): Promise<AppError> {
   const { wait_ms } = await countAttempt(deps.db, [invitationLimit(addressGroup(ip))], deps.clock.now());
-  if (wait_ms <= 0) return noInvitation();
-  const seconds = Math.ceil(wait_ms / 1000);
-  const message = `Too many unknown invitations from your addresses. Try again in ${seconds} seconds.`;
-  return new AppError('too_many_logins', message, { retry_after_seconds: seconds });
+  return wait_ms > 0 ? tooMany('unknown invitations from your addresses', wait_ms) : noInvitation();
 }
 
 export function noInvitation(): AppError {

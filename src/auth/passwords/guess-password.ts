@@ -1,11 +1,10 @@
 /** Checks passwords, within the limits of failed logins (login-limits.ts) and in turn with others (hashing-turns.ts). */
 import type { Deps } from '../../deps.ts';
 import { addressGroup } from '../../lib/client-address.ts';
-import { AppError } from '../../lib/errors.ts';
 import type { KnownUser } from '../users/user-store.ts';
 import { countAttempt, findCounts, takeBackAttempt } from './failure-count-store.ts';
 import { hashingTurn, type Turn } from './hashing-turns.ts';
-import { accountLimit, addressGroupLimit, deviceLimit, type Limit } from './login-limits.ts';
+import { accountLimit, addressGroupLimit, deviceLimit, type Limit, tooMany } from './login-limits.ts';
 import { matchPassword } from './passwords.ts';
 
 /** With whom an attempt waits for its turn, and with whose failures it is counted. */
@@ -105,8 +104,5 @@ async function refuseEarly(db: Deps['db'], limits: Limit[], now: Date): Promise<
 
 /** @throws AppError `too_many_logins` unless there is nothing to wait for. */
 export function refuse(wait_ms: number): void {
-  if (wait_ms <= 0) return;
-  const seconds = Math.ceil(wait_ms / 1000);
-  const words = `Too many failed logins. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
-  throw new AppError('too_many_logins', words, { retry_after_seconds: seconds });
+  if (wait_ms > 0) throw tooMany('failed logins', wait_ms);
 }

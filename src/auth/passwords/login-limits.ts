@@ -15,6 +15,7 @@
  */
 import { createHmac } from 'node:crypto';
 import { foldEmail } from '../../lib/email.ts';
+import { AppError } from '../../lib/errors.ts';
 
 /** The row of a count. A row that is absent has no failures. */
 export type FailureCount = { failures: number; failed_at: Date };
@@ -75,6 +76,13 @@ export function exchangeLimit(address_group: string): Limit {
 /** Limits the tokens from one address group that open no invitation. */
 export function invitationLimit(address_group: string): Limit {
   return refillingLimit(`invitations:${address_group}`);
+}
+
+/** Returns the refusal of an attempt that must wait. `failures`: what was counted, in words. */
+export function tooMany(failures: string, wait_ms: number): AppError {
+  const seconds = Math.ceil(wait_ms / 1000);
+  const words = `Too many ${failures}. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
+  return new AppError('too_many_logins', words, { retry_after_seconds: seconds });
 }
 
 function refillingLimit(key: string): Limit {

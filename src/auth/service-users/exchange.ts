@@ -16,7 +16,7 @@ import { AppError } from '../../lib/errors.ts';
 import { isAllowed, notAllowed } from '../credentials/allowed-ips.ts';
 import { credentialHash } from '../credentials/credential-hash.ts';
 import { countAttempt } from '../passwords/failure-count-store.ts';
-import { exchangeLimit } from '../passwords/login-limits.ts';
+import { exchangeLimit, tooMany } from '../passwords/login-limits.ts';
 import { strangerAt } from '../users/actor.ts';
 import { type Assertion, checkAssertion, claimedClient } from './client-assertion.ts';
 import { deleteExpired, isUsed, useAssertion } from './service-token-store.ts';
@@ -148,11 +148,7 @@ async function refusal(
 ): Promise<AppError> {
   const limits = [exchangeLimit(addressGroup(ip))];
   const { wait_ms, kept_back_ms } = await countAttempt(deps.db, limits, deps.clock.now());
-  if (wait_ms > 0) {
-    const seconds = Math.ceil(wait_ms / 1000);
-    const message = `Too many failed exchanges from your addresses. Try again in ${seconds} seconds.`;
-    return new AppError('too_many_logins', message, { retry_after_seconds: seconds });
-  }
+  if (wait_ms > 0) return tooMany('failed exchanges from your addresses', wait_ms);
   await auditAlone(deps, strangerAt(ip), {
     team_id: (client_id && (await teamOfServiceUser(deps.db, client_id))) ?? null,
     action: 'service_user.token_refused',
