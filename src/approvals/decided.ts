@@ -5,13 +5,11 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
  * `approval_expired`: its time was over. `requester_removed`: its requester was removed or disabled. `cancelled`: it ended before it was
  * decided, in another way. `not_needed`: its requester carried it out after the rule had ended that asked for approvals.
  */
-export type Outcome =
-  | 'approved'
-  | 'not_needed'
-  | 'rejected'
-  | 'approval_expired'
-  | 'requester_removed'
-  | 'cancelled';
+export const OUTCOMES = [
+  ...(['approved', 'not_needed', 'rejected'] as const),
+  ...(['approval_expired', 'requester_removed', 'cancelled'] as const),
+];
+export type Outcome = (typeof OUTCOMES)[number];
 
 /** The outcomes that rows of withdrawals and payouts have as the code of their end. */
 const CODES: readonly string[] = ['rejected', 'approval_expired', 'requester_removed'] satisfies Outcome[];

@@ -1,7 +1,7 @@
 /** The lists of a team: what awaits approvals, and what has been decided. */
 import { z } from 'zod';
 import { AccessChangeResource, showAccessChange } from '../../access/changes/access-change-schema.ts';
-import { PLACE, placeOf, readPlace } from '../../approvals/decided.ts';
+import { OUTCOMES, PLACE, placeOf, readPlace } from '../../approvals/decided.ts';
 import type { Deps } from '../../deps.ts';
 import { envelope, envelopeSchema, pageSchema } from '../../http/envelope.ts';
 import { parseResource } from '../../http/exact-json.ts';
@@ -42,15 +42,13 @@ const AwaitingResource = z
 const DecidedResource = z
   .object({
     ...KIND,
-    outcome: z
-      .enum(['approved', 'not_needed', 'rejected', 'approval_expired', 'requester_removed', 'cancelled'])
-      .meta({
-        description:
-          '`not_needed`: its requester carried out the change of access after the rule had ended that asked for approvals. ' +
-          '`rejected`: by a member, or taken back by its requester. `approval_expired`: its time was over. `requester_removed`: its ' +
-          'requester was removed or disabled. `cancelled`: it ended before it was decided, because somebody cancelled, revoked or ' +
-          'replaced it, or by the operator of the service',
-      }),
+    outcome: z.enum(OUTCOMES).meta({
+      description:
+        '`not_needed`: its requester carried out the change of access after the rule had ended that asked for approvals. ' +
+        '`rejected`: by a member, or taken back by its requester. `approval_expired`: its time was over. `requester_removed`: its ' +
+        'requester was removed or disabled. `cancelled`: it ended before it was decided, because somebody cancelled, revoked or ' +
+        'replaced it, or by the operator of the service',
+    }),
     decided_at: Time.meta({
       description:
         'When it was decided or ended. A change of access that is approved or needed no approvals any more: when it was carried out',

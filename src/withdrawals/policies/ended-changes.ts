@@ -25,7 +25,7 @@ export function endedChanges(before: PendingChange[], after: PendingChange[], en
     .map((change) => endOf(change, ending));
 }
 
-function endOf(change: RequestedChange, { now, decided, reason = undefined }: Ending): Ended {
+function endOf(change: RequestedChange, { now, decided, reason }: Ending): Ended {
   if (decided?.id === change.id)
     return { change: decided, outcome: decided.request.approved_at ? 'approved' : 'rejected' };
   return { change, outcome: change.request.expires_at <= now ? 'approval_expired' : (reason ?? 'cancelled') };
