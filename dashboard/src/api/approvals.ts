@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from './client.ts';
+import type { AwaitingApproval, DecidedApproval } from './contract.ts';
 import { everyItem } from './every-item.ts';
 
 const EVERY_MS = 5_000;
@@ -12,6 +13,11 @@ export const approvalsQuery = queryOptions({
   },
   refetchInterval: EVERY_MS,
 });
+
+/** What an item of either list asks for, whatever its kind. Null for a kind that a later version of the service has. */
+export function askedOf({ withdrawal, payout, change, access_change }: AwaitingApproval | DecidedApproval) {
+  return withdrawal ?? payout ?? change ?? access_change;
+}
 
 /** The members of the team by their ids, for their names. */
 export const memberNamesQuery = queryOptions({

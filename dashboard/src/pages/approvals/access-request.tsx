@@ -11,6 +11,8 @@ import { MemberName } from './member-name.tsx';
 import type { ApprovalRequest } from './request.ts';
 import { useWalletNames } from './use-wallet-names.ts';
 
+const OPERATIONS = { approve: 'approveAccessChange', reject: 'rejectAccessChange' } as const;
+
 export function accessRequest(change: AccessChange): ApprovalRequest {
   return {
     asked: change,
@@ -18,12 +20,8 @@ export function accessRequest(change: AccessChange): ApprovalRequest {
     facts: <Facts change={change} />,
     wallet_id: change.wallet_id,
     link: null,
-    operations: { approve: 'approveAccessChange', reject: 'rejectAccessChange' },
-    decide: ({ verb, body }) =>
-      api(verb === 'approve' ? 'approveAccessChange' : 'rejectAccessChange', {
-        access_change_id: change.id,
-        body,
-      }),
+    operations: OPERATIONS,
+    decide: ({ verb, body }) => api(OPERATIONS[verb], { access_change_id: change.id, body }),
   };
 }
 

@@ -1,8 +1,8 @@
 import { Badge, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { approvalsQuery } from '../../api/approvals.ts';
-import type { AwaitingApproval } from '../../api/contract.ts';
+import { approvalsQuery, askedOf } from '../../api/approvals.ts';
 import { useMe } from '../../api/me.ts';
+import { awaitsReader } from '../../text/approvals.ts';
 
 /**
  * Counts what awaits approvals: in yellow what the signed-in member decides, in grey what this member has asked for, or else all of it.
@@ -12,8 +12,8 @@ export function ApprovalsBadge() {
   const { data } = useQuery(approvalsQuery);
   const me = useMe();
   const items = data?.items ?? [];
-  const to_decide = items.filter(({ may_decide, factor_required }) => may_decide || factor_required).length;
-  const own = items.filter((item) => me && requesterOf(item) === me.id).length;
+  const to_decide = items.filter(awaitsReader).length;
+  const own = items.filter((item) => me && askedOf(item)?.requested_by === me.id).length;
   if (items.length === 0) return null;
   return (
     <Group gap={4} wrap="nowrap">
@@ -39,13 +39,4 @@ export function ApprovalsBadge() {
       )}
     </Group>
   );
-}
-
-function requesterOf({
-  withdrawal,
-  payout,
-  change,
-  access_change,
-}: AwaitingApproval): string | null | undefined {
-  return (withdrawal ?? payout ?? change ?? access_change)?.requested_by;
 }

@@ -6,9 +6,9 @@ import { approvalsQuery } from '../../api/approvals.ts';
 import { useMay, useMe } from '../../api/me.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { TextLink } from '../../components/text-link.tsx';
+import type { Deciding } from '../../text/approvals.ts';
 import { DecideDialog } from './decide-dialog.tsx';
 import type { ApprovalRequest, Verdict } from './request.ts';
-import type { Deciding } from './use-deciding.ts';
 
 type Props = {
   request: ApprovalRequest;

@@ -1,5 +1,6 @@
 import { Badge, Button, Stack, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
+import { askedOf } from '../../api/approvals.ts';
 import { api } from '../../api/client.ts';
 import type { DecidedApproval } from '../../api/contract.ts';
 import { DateTime } from '../../components/date-time.tsx';
@@ -9,7 +10,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { useInfiniteList } from '../../components/use-infinite-list.ts';
 import type { ApprovalRequest } from './request.ts';
 import { CardList, RequestCard } from './request-card.tsx';
-import { idOf, requestOf } from './request-of.tsx';
+import { requestOf } from './request-of.tsx';
 
 /** A list that grows has items with ids. A change that was decided twice is in it twice. */
 type Item = DecidedApproval & { id: string };
@@ -18,7 +19,10 @@ const LIST = {
   queryKey: ['approvals', 'decided'],
   fetchPage: async (query: { cursor?: string }, given: { signal?: AbortSignal }) => {
     const { items, next_cursor } = await api('listDecidedApprovals', { query, ...given });
-    const withId = (item: DecidedApproval): Item => ({ ...item, id: `${idOf(item)} ${item.decided_at}` });
+    const withId = (item: DecidedApproval): Item => ({
+      ...item,
+      id: `${askedOf(item)?.id ?? ''} ${item.decided_at}`,
+    });
     return { items: items.map(withId), next_cursor };
   },
 };

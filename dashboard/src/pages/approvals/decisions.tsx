@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { DateTime } from '../../components/date-time.tsx';
-import { approvalsCauseText, approvalsText } from '../../text/approvals.ts';
+import { approvalsCauseText } from '../../text/approvals.ts';
+import { counted } from '../../text/counted.ts';
 import { MemberName } from './member-name.tsx';
 import type { ApprovalRequest } from './request.ts';
 
@@ -17,7 +18,7 @@ export function Decisions({ asked, is_open = true }: Pick<ApprovalRequest, 'aske
         )}
         {is_open && (
           <>
-            Needs {approvalsText(approvals_required)}
+            Needs {counted(approvals_required, 'approval')}
             {approval_expires_at && (
               <>
                 {' '}

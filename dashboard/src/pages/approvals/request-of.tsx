@@ -7,11 +7,6 @@ import { withdrawalRequest } from './withdrawal-request.tsx';
 
 type Item = AwaitingApproval | DecidedApproval;
 
-/** The id of what is asked for. */
-export function idOf({ withdrawal, payout, change, access_change }: Item): string {
-  return (withdrawal ?? payout ?? change ?? access_change)?.id ?? '';
-}
-
 /** What a card shows of an item of either list. Null for a kind that a later version of the service has. */
 export function requestOf(item: Item): ApprovalRequest | null {
   const { wallet_id, withdrawal, payout, change, access_change } = item;

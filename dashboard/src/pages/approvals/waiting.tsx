@@ -1,15 +1,17 @@
 import { Badge, Kbd, Stack, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
+import { askedOf } from '../../api/approvals.ts';
 import type { AwaitingApproval } from '../../api/contract.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { TextLink } from '../../components/text-link.tsx';
+import { awaitsReader } from '../../text/approvals.ts';
 import { type Carrying, CarryOut } from './access-request.tsx';
 import { CarryOutDialog } from './carry-out.tsx';
 import { Decide, TakeBack } from './decide.tsx';
 import type { ApprovalRequest } from './request.ts';
 import { CardList, RequestCard } from './request-card.tsx';
-import { idOf, requestOf } from './request-of.tsx';
+import { requestOf } from './request-of.tsx';
 import { useCardKeys } from './use-card-keys.ts';
 
 /** What awaits approvals in the team: each request is read and decided on its card. */
@@ -35,7 +37,7 @@ export function Waiting({ items }: { items: AwaitingApproval[] }) {
           </Text>
           <CardList ref={list}>
             {items.map((item) => (
-              <Card key={idOf(item)} item={item} onCarryOut={setCarrying} />
+              <Card key={askedOf(item)?.id ?? ''} item={item} onCarryOut={setCarrying} />
             ))}
           </CardList>
         </Stack>
@@ -62,7 +64,7 @@ function Card({ item, onCarryOut }: CardProps) {
 }
 
 function State({ item, request: { asked } }: { item: AwaitingApproval; request: ApprovalRequest }) {
-  const awaits_you = item.may_decide || item.factor_required;
+  const awaits_you = awaitsReader(item);
   const approved = asked.approvals.filter(({ decision }) => decision === 'approved').length;
   if (asked.approvals_required === 0) return <Badge color="gray">Needs no approvals</Badge>;
   return (

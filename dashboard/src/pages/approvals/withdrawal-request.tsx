@@ -6,6 +6,8 @@ import { TextLink } from '../../components/text-link.tsx';
 import { FullAddress, FullIssuer, Reference } from '../withdraw/payment-summary.tsx';
 import type { ApprovalRequest } from './request.ts';
 
+const OPERATIONS = { approve: 'approveWithdrawal', reject: 'rejectWithdrawal' } as const;
+
 export function withdrawalRequest(withdrawal: Withdrawal): ApprovalRequest {
   const { id, wallet_id } = withdrawal;
   return {
@@ -21,11 +23,10 @@ export function withdrawalRequest(withdrawal: Withdrawal): ApprovalRequest {
         Open the withdrawal
       </TextLink>
     ),
-    operations: { approve: 'approveWithdrawal', reject: 'rejectWithdrawal' },
+    operations: OPERATIONS,
     foreseen: withdrawal,
     decide: async ({ verb, body }, client) => {
-      const operation = verb === 'approve' ? 'approveWithdrawal' : 'rejectWithdrawal';
-      const decided = await api(operation, { id: wallet_id, withdrawal_id: id, body });
+      const decided = await api(OPERATIONS[verb], { id: wallet_id, withdrawal_id: id, body });
       client.setQueryData(['wallet', wallet_id, 'withdrawal', id], decided);
     },
   };

@@ -1,6 +1,7 @@
 /** Pure: an entry of the audit log as its sentence reads it. Other versions may write other facts into entries. */
 import type { AuditEntry } from '../../api/contract.ts';
 import { assetName } from '../../text/asset.ts';
+import { counted } from '../../text/counted.ts';
 import { isolated } from '../../text/isolate.ts';
 import { formatUnits } from '../../text/money.ts';
 
@@ -73,8 +74,7 @@ export function quoted(value: unknown): string {
 
 /** `12 rows`; without a number `rows`. */
 export function countOf(value: unknown, one: string, many = `${one}s`): string {
-  if (typeof value !== 'number' && typeof value !== 'bigint') return many;
-  return `${value} ${Number(value) === 1 ? one : many}`;
+  return typeof value === 'number' || typeof value === 'bigint' ? counted(value, one, many) : many;
 }
 
 /** `12.5 XLM`, `7 USDC of GA5Z…KZVN`. */

@@ -1,6 +1,7 @@
 import { Stack, Text, TextInput } from '@mantine/core';
 import type { ReceivedInvitation } from '../../api/contract.ts';
 import { DateTime } from '../../components/date-time.tsx';
+import { counted } from '../../text/counted.ts';
 import { isolated } from '../../text/isolate.ts';
 import { ROLE_WORDS } from '../../text/roles.ts';
 
@@ -12,7 +13,7 @@ export function Welcome({ invitation }: { invitation: ReceivedInvitation }) {
       <Text style={{ overflowWrap: 'anywhere' }}>
         {isolated(inviter_name)} ({inviter_email}) invites you to <strong>{isolated(team_name)}</strong> as{' '}
         <strong>{ROLE_WORDS[role].label}</strong>. {ROLE_WORDS[role].you}
-        {wallets !== null && ` You see ${wallets === 1 ? '1 wallet' : `${wallets} wallets`} of the team.`}
+        {wallets !== null && ` You see ${counted(wallets, 'wallet')} of the team.`}
       </Text>
       <Text size="sm" c="dimmed">
         The invitation is valid until <DateTime at={expires_at} />, and works once.

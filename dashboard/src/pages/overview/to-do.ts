@@ -1,8 +1,10 @@
 /** Pure: what waits for the reader of an overview. */
-import type { AwaitingApproval, Factors, WalletHealth } from '../../api/contract.ts';
+import type { Factors, WalletHealth } from '../../api/contract.ts';
 import type { LoginOperation } from '../../api/me.ts';
 import { MOST_UNATTRIBUTED } from '../../api/unattributed.ts';
+import { awaitsReader, type Deciding } from '../../text/approvals.ts';
 import { capitalized } from '../../text/capitalized.ts';
+import { counted } from '../../text/counted.ts';
 
 /** `to`: the page where it is done. `isUrgent`: money or messages stand still until then. */
 export type ToDo = { words: string; to: ToDoPage; isUrgent: boolean };
@@ -16,7 +18,7 @@ type ToDoPage =
 /** What is known; undefined while it is not read. `isPublic`: the wallet holds money of the public network. */
 export type Waiting = {
   health: Pick<WalletHealth, 'reconciliation' | 'webhooks' | 'inbox'> | undefined;
-  approvals: readonly Pick<AwaitingApproval, 'may_decide' | 'factor_required'>[] | undefined;
+  approvals: readonly Deciding[] | undefined;
   factors: Pick<Factors, 'factors' | 'required_by_team'> | undefined;
   isPublic: boolean;
   /** Whether the role of the reader may do this. */
@@ -35,20 +37,13 @@ export function toDo({ health, approvals = [], factors, isPublic, may }: Waiting
     const unattributed = may('assignDeposit') ? inbox.unattributed : 0;
     add(!reconciliation.ok, '/wallets/$walletId/transactions', true, capitalized(reconciliation.message));
     add(failing > 0, '/wallets/$walletId/developers', true, counted(failing, 'failing endpoint'));
-    const or_more = unattributed === MOST_UNATTRIBUTED ? ' or more' : '';
-    const deposits = counted(unattributed, 'unattributed deposit', or_more);
+    const or_more = unattributed === MOST_UNATTRIBUTED ? 'or more ' : '';
+    const deposits = counted(unattributed, 'unattributed deposit', `${or_more}unattributed deposits`);
     add(unattributed > 0, '/wallets/$walletId/inbox', false, deposits);
   }
-  const to_decide = approvals.filter(
-    ({ may_decide, factor_required }) => may_decide || factor_required,
-  ).length;
+  const to_decide = approvals.filter(awaitsReader).length;
   add(to_decide > 0, '/approvals', false, `${counted(to_decide, 'request')} to approve or reject`);
   const isMissing = factors?.factors.length === 0 && (isPublic || factors.required_by_team);
   add(isMissing, '/security', false, 'Your login has no second factor');
   return waiting;
-}
-
-/** `1 request`, `2 requests`. */
-function counted(count: number, noun: string, or_more = ''): string {
-  return count === 1 ? `1 ${noun}` : `${count}${or_more} ${noun}s`;
 }

@@ -11,6 +11,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { SaveButton } from '../../components/save-button.tsx';
 import { approvalsCauseText } from '../../text/approvals.ts';
 import { assetText } from '../../text/asset.ts';
+import { counted } from '../../text/counted.ts';
 import { ApprovalsNotice } from '../withdraw/approvals-notice.tsx';
 
 type Verb = 'startPayout' | 'pausePayout' | 'resumePayout' | 'cancelPayout' | 'retryPayout';
@@ -62,7 +63,7 @@ const ASK: Words = {
 function wordsOf(verb: Verb, { approvals_required, counts }: Payout): Words {
   if (verb === 'startPayout' && approvals_required > 0) return ASK;
   if (verb !== 'retryPayout') return WORDS[verb];
-  const rows = `${counts.failed} failed ${counts.failed === 1 ? 'row' : 'rows'}`;
+  const rows = counted(counts.failed, 'failed row');
   return { ...WORDS.retryPayout, label: `Retry ${rows}`, title: `Retry ${rows}?` };
 }
 
@@ -136,7 +137,7 @@ function Ask({ verb, payout, onClose }: { verb: Verb; payout: Payout; onClose: (
             <b>
               <Amount stroops={total.amount_stroops} asset={total} />
             </b>{' '}
-            in {payout.row_count} {payout.row_count === 1 ? 'row' : 'rows'}
+            in {counted(payout.row_count, 'row')}
           </div>
         ))}
     </ConfirmDialog>

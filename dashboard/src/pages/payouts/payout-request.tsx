@@ -7,8 +7,11 @@ import { Amount, Figures } from '../../components/amount.tsx';
 import { shortened } from '../../components/copy.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { assetText } from '../../text/asset.ts';
+import { counted } from '../../text/counted.ts';
 import { isolated } from '../../text/isolate.ts';
 import type { ApprovalRequest } from '../approvals/request.ts';
+
+const OPERATIONS = { approve: 'approvePayout', reject: 'rejectPayout' } as const;
 
 export function payoutRequest(payout: Payout): ApprovalRequest {
   const { id, wallet_id, row_count } = payout;
@@ -22,7 +25,7 @@ export function payoutRequest(payout: Payout): ApprovalRequest {
     facts: <Sums payout={payout} />,
     wallet_id,
     link: <TextLink {...page}>Open the payout</TextLink>,
-    operations: { approve: 'approvePayout', reject: 'rejectPayout' },
+    operations: OPERATIONS,
     leftOut: (close) =>
       row_count > 1 && (
         <Text size="sm">
@@ -33,8 +36,7 @@ export function payoutRequest(payout: Payout): ApprovalRequest {
         </Text>
       ),
     decide: async ({ verb, body }, client) => {
-      const operation = verb === 'approve' ? 'approvePayout' : 'rejectPayout';
-      const decided = await api(operation, { id: wallet_id, payout_id: id, body });
+      const decided = await api(OPERATIONS[verb], { id: wallet_id, payout_id: id, body });
       client.setQueryData(payoutQuery(wallet_id, id).queryKey, decided);
     },
   };
@@ -50,7 +52,7 @@ function Sums({ payout }: { payout: Payout }) {
         </Text>
       ))}
       <Text size="sm">
-        in {row_count} {row_count === 1 ? 'row' : 'rows'} of {isolated(name)}
+        in {counted(row_count, 'row')} of {isolated(name)}
       </Text>
       <FirstPayees payout={payout} />
     </div>
@@ -74,11 +76,7 @@ function FirstPayees({ payout: { id, wallet_id, row_count } }: { payout: Payout 
           {reference !== null && <>, {isolated(reference)}</>}
         </List.Item>
       ))}
-      {others > 0 && (
-        <List.Item>
-          and {others} more {others === 1 ? 'row' : 'rows'}
-        </List.Item>
-      )}
+      {others > 0 && <List.Item>and {counted(others, 'more row')}</List.Item>}
     </List>
   );
 }

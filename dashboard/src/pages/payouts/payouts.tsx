@@ -13,6 +13,7 @@ import { Page } from '../../components/page.tsx';
 import { RowLink } from '../../components/row-link.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { assetText } from '../../text/asset.ts';
+import { counted } from '../../text/counted.ts';
 import { MemberName } from '../approvals/member-name.tsx';
 import { payoutBadge } from './status-words.ts';
 
@@ -118,7 +119,7 @@ function NameLink({ payout }: { payout: Payout }) {
         <span style={{ overflowWrap: 'anywhere' }}>{name}</span>
       </RowLink>
       <Text c="dimmed" size="xs">
-        {row_count} {row_count === 1 ? 'row' : 'rows'}
+        {counted(row_count, 'row')}
       </Text>
       <Text size="xs" hiddenFrom="sm" component="div">
         <Totals payout={payout} />

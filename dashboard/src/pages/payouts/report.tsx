@@ -7,6 +7,7 @@ import { shortened } from '../../components/copy.tsx';
 import { Details } from '../../components/details.tsx';
 import { approvalsCauseText } from '../../text/approvals.ts';
 import { assetText } from '../../text/asset.ts';
+import { counted } from '../../text/counted.ts';
 import { isolated } from '../../text/isolate.ts';
 import { groupedByLine, type LineGroup } from './line-groups.ts';
 import { ReportSample } from './report-sample.tsx';
@@ -31,9 +32,7 @@ export function Report({ report }: { report: PayoutReport }) {
         </Alert>
       ) : (
         <Alert color="teal" variant="light" icon={<IconCheck />} title="No errors">
-          <Text size="sm">
-            {rows} {rows === 1 ? 'row' : 'rows'} can be kept.
-          </Text>
+          <Text size="sm">{counted(rows, 'row')} can be kept.</Text>
         </Alert>
       )}
       {errors.length > 0 && <Problems title="Errors" problems={errors} count={error_count} />}

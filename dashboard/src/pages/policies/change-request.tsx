@@ -9,6 +9,8 @@ import { ChangeWords } from './change-words.tsx';
 import { inForceWords } from './rule-words.ts';
 import { policyQuery } from './use-policy.ts';
 
+const OPERATIONS = { approve: 'approvePolicyChange', reject: 'rejectPolicyChange' } as const;
+
 /** `is_open`: false of a change that is decided: the policy in force is another one by now. */
 export function changeRequest(
   wallet_id: string,
@@ -25,11 +27,10 @@ export function changeRequest(
         Open the policies
       </TextLink>
     ),
-    operations: { approve: 'approvePolicyChange', reject: 'rejectPolicyChange' },
+    operations: OPERATIONS,
     decide: async ({ verb, body }, client) => {
-      const operation = verb === 'approve' ? 'approvePolicyChange' : 'rejectPolicyChange';
       try {
-        return await api(operation, { id: wallet_id, change_id: change.id, body });
+        return await api(OPERATIONS[verb], { id: wallet_id, change_id: change.id, body });
       } finally {
         void client.invalidateQueries({ queryKey: policyQuery(wallet_id).queryKey });
       }

@@ -1,7 +1,7 @@
 /** Pure: the rules of a policy in words. */
 import type { ApprovalRule, PendingPolicyChange, Policy } from '../../api/contract.ts';
-import { approvalsText } from '../../text/approvals.ts';
 import { unitOf } from '../../text/asset.ts';
+import { counted } from '../../text/counted.ts';
 import { formatUnits } from '../../text/money.ts';
 import { KIND_WORDS } from './approval-kinds.ts';
 import { FIELD_WORDS, limitOf, limitsInForce, nameOf } from './limits.ts';
@@ -16,7 +16,7 @@ export function ruleInWords({ required, above, for: kinds, without_factor }: App
       : `withdrawals above ${amounts.join(' or ')} in 24 hours, and of other assets`;
   });
   const from = without_factor ? ', also of members without a second factor' : '';
-  return `${approvalsText(required)} for ${what.join('; ')}${from}`;
+  return `${counted(required, 'approval')} for ${what.join('; ')}${from}`;
 }
 
 /** The rule in force that a pending change replaces, in words. */

@@ -1,6 +1,7 @@
 /** Pure: the role and the wallets of a member, in words and as the API takes them. */
 import type { Role, Wallet } from '../../api/contract.ts';
 import { mayManage, usesAllWallets } from '../../api/team.ts';
+import { counted } from '../../text/counted.ts';
 import { isolated } from '../../text/isolate.ts';
 import { ROLE_WORDS } from '../../text/roles.ts';
 
@@ -26,6 +27,6 @@ export function walletsInWords(wallet_ids: string[] | null, wallets: Wallet[]): 
   if (wallet_ids === null) return 'All wallets';
   const names = wallets.filter(({ id }) => wallet_ids.includes(id)).map(({ name }) => isolated(name));
   const others = wallet_ids.length - names.length;
-  if (others > 0 && names.length === 0) return others === 1 ? '1 wallet' : `${others} wallets`;
+  if (others > 0 && names.length === 0) return counted(others, 'wallet');
   return others > 0 ? `${names.join(', ')} and ${others} more` : names.join(', ');
 }

@@ -15,6 +15,7 @@ import { useStandingError } from '../../components/standing-error.ts';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { assetText } from '../../text/asset.ts';
 import { inOrder } from '../../text/balance-order.ts';
+import { counted } from '../../text/counted.ts';
 import { STATUS_WORDS } from '../assets/status-words.ts';
 import { WalletStates } from './wallet-states.tsx';
 
@@ -115,7 +116,7 @@ function Issued({ balances }: { balances: Balance[] }) {
       ))}
       {more > 0 && (
         <Text component="li" size="sm" c="dimmed">
-          and {more} more {more === 1 ? 'asset' : 'assets'}
+          and {counted(more, 'more asset')}
         </Text>
       )}
     </Stack>

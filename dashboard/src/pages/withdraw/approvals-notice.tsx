@@ -6,7 +6,8 @@ import { memberNamesQuery } from '../../api/approvals.ts';
 import type { WithdrawalPreview } from '../../api/contract.ts';
 import { rolesOf, useMe } from '../../api/me.ts';
 import { Amount } from '../../components/amount.tsx';
-import { approvalsCauseText, approvalsText } from '../../text/approvals.ts';
+import { approvalsCauseText } from '../../text/approvals.ts';
+import { counted } from '../../text/counted.ts';
 import { isolated } from '../../text/isolate.ts';
 
 /** More names than people read. */
@@ -28,7 +29,12 @@ export function ApprovalsNotice({ walletId, required, operation, children }: Pro
   const shown = names.slice(0, NAMES_MAX);
   const more = names.length - shown.length;
   return (
-    <Alert color="yellow" variant="light" icon={<IconUserCheck />} title={`Needs ${approvalsText(required)}`}>
+    <Alert
+      color="yellow"
+      variant="light"
+      icon={<IconUserCheck />}
+      title={`Needs ${counted(required, 'approval')}`}
+    >
       <Text size="sm">
         Nothing is signed or sent before. {children}
         {shown.length > 0 && ` These members may approve: ${shown.join(', ')}`}
