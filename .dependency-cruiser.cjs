@@ -2,13 +2,13 @@
 //
 //   main.ts → cli/ → api/                               the top: puts the slices together
 //   deposits/ withdrawals/ webhooks/                    slices, which do not know each other
-//   ledgers/ → wallets/ → access/ → approvals/ → auth/ → audit/   slices below them
+//   ledgers/ → wallets/ → payees/ → access/ → approvals/ → auth/ → audit/   slices below them
 //   alerts/ → audit/                                    alerts tell what the audit log has
 //   http/ → db/ → stellar/ → outgoing/ → lib/, embedded-postgres/, sandbox/, vault/   the floor: knows no slice
 //
 // Tests may import what they like. Tables have rules of their own: src/db/table-access.test.ts.
 /** In order: none knows a slice after it. What is decided about hands itself in to approvals/. */
-const LOWER_SLICES = ['audit', 'alerts', 'auth', 'approvals', 'access', 'wallets', 'ledgers'];
+const LOWER_SLICES = ['audit', 'alerts', 'auth', 'approvals', 'access', 'payees', 'wallets', 'ledgers'];
 const ALL_SLICES = [...LOWER_SLICES, 'deposits', 'withdrawals', 'webhooks'];
 const SLICES = ALL_SLICES.join('|');
 /** What other slices may import of a slice, beside types. */
@@ -18,6 +18,7 @@ const DOORS = [
   '^src/approvals/',
   '^src/access/changes/',
   '^src/access/quotas/quotas[.]ts$',
+  '^src/payees/payees[.]ts$',
   '^src/wallets/access[.]ts$',
   '^src/ledgers/',
   '^src/webhooks/events/enqueue[.]ts$',

@@ -26,7 +26,12 @@ export async function benchAssetWithdrawals(options: AssetsOptions): Promise<Pai
   const network = await startNetwork({ close_ms, max_operations: operations });
   try {
     const database_url = await databases.create();
-    const bench = await startBenchService({ database_url, rpc_url: network.rpc_url, channels });
+    const bench = await startBenchService({
+      database_url,
+      rpc_url: network.rpc_url,
+      channels,
+      channel_fees: 'wallet',
+    });
     try {
       const asset = await holdAsset(network, bench);
       const destination = await takerOf(network, asset);

@@ -17,6 +17,7 @@ import type { Databases } from './withdrawals-world.ts';
 export type Size = { wallets: number; addresses: number };
 
 export type Child = {
+  pid: number;
   /** Its first message. */
   ready: unknown;
   ask(message: object): Promise<unknown>;
@@ -32,6 +33,7 @@ export async function startChild(file: string, order: object): Promise<Child> {
   ended.catch(() => undefined); // `message` gives the rejection to its caller
   const message = async () => (await Promise.race([once(child, 'message'), ended]))[0];
   return {
+    pid: child.pid as number,
     ready: await message(),
     ask(question) {
       child.send(question);

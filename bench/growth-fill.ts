@@ -29,8 +29,10 @@ export async function fill(url: string, { large_id, wallets, deposits }: Growth)
     await client.query(ADDRESSES, [Math.ceil(deposits / FOR_AN_ADDRESS)]);
     await client.query(NUMBERED_ADDRESSES);
     await client.query(DEPOSITS, [deposits]);
+    await client.query(ADDRESS_ACTIVITY);
     await client.query(WITHDRAWALS, [Math.ceil(deposits / FOR_A_WITHDRAWAL)]);
     await client.query(LAST_WITHDRAWALS);
+    await client.query(DAYS);
     await client.query(EVENTS);
     await client.query(DELIVERIES);
     await client.query(SEQUENCES);
@@ -103,6 +105,13 @@ const DEPOSITS = `
     left join numbered_addresses address on address.wallet_id = counted.wallet_id and address.n = row / 2 % counted.count
    order by row`;
 
+const ADDRESS_ACTIVITY = `
+  insert into address_activity (address_id, wallet_id, latest_id)
+  select address.id, address.wallet_id, coalesce(last.id, address.id)
+    from deposit_addresses address
+    left join (select address_id, max(id) as id from deposits group by address_id) as last on last.address_id = address.id
+      on conflict (address_id) do update set latest_id = excluded.latest_id`;
+
 const WITHDRAWAL_COLUMNS = `
   (id, wallet_id, owner_id, idempotency_key, status, operation, destination, amount_stroops, approvals_required, memo_id,
    tx_source, sequence, envelope_xdr, inner_tx_hash, stellar_tx_hash, max_time, signed_ledger, ledger, fee_stroops,
@@ -130,6 +139,17 @@ const LAST_WITHDRAWALS = `
            group by wallet_id having sum(stroops) > 100) as booked
     join numbered on numbered.id = booked.wallet_id
    cross join lateral (select 10000000 + numbered.n as row, date_trunc('second', now()) as at) as made`;
+
+/** The triggers that keep these sums do not run here. */
+const DAYS = `
+  insert into deposit_days as total (wallet_id, day, asset_code, deposits, stroops, own_funds, own_funds_stroops)
+  select wallet_id, (created_at at time zone 'UTC')::date as day, 'native', count(*), sum(amount_stroops), 0, 0
+    from deposits where ledger <= 0 group by wallet_id, day
+  on conflict on constraint deposit_days_key do update
+     set deposits = total.deposits + excluded.deposits, stroops = total.stroops + excluded.stroops;
+  insert into withdrawal_days (wallet_id, day, asset_code, withdrawals, stroops, fees_stroops)
+  select wallet_id, (created_at at time zone 'UTC')::date as day, 'native', count(*), sum(amount_stroops), sum(fee_stroops)
+    from withdrawals where ledger <= 0 group by wallet_id, day`;
 
 const EVENTS = `
   insert into webhook_events (id, wallet_id, sequence, type, deposit_id, body, created_at)

@@ -17,6 +17,7 @@ import { startService, type TestService, teller } from '../test/support/service.
 import { ask, payRound, preparePayments, withdrawSteadily } from './latency-load.ts';
 import type { Closed, NetworkReady } from './latency-network.ts';
 import { machine, markdown, nowMs } from './measure.ts';
+import { cpuMs } from './process-usage.ts';
 import { startDatabases } from './withdrawals-world.ts';
 
 const WITHDRAWALS_A_SECOND = 20;
@@ -55,6 +56,8 @@ export async function benchLatency({
     const payers = Math.ceil((DEPOSITS_A_SECOND * close_ms) / 1_000);
     const { rounds: envelopes } = await preparePayments(network.rpc_url, { payers, rounds, ...world });
     const first = (await network.next()).ledger + WARM_UP_LEDGERS;
+    const used = { service: () => cpuMs(service.pid), PostgreSQL: () => databases.cpuMs() };
+    const before = { service: used.service(), PostgreSQL: used.PostgreSQL() };
     const [answers] = await Promise.all([
       withdrawSteadily({ url: service.url, ...world }, { a_second: WITHDRAWALS_A_SECOND, seconds }),
       payAll(network, envelopes, close_ms),
@@ -77,6 +80,8 @@ export async function benchLatency({
       `${machine()}; ${WITHDRAWALS_A_SECOND} withdrawals and ${DEPOSITS_A_SECOND} deposits a second for ${seconds} s, a ledger every ${close_ms} ms\n`,
     );
     console.log(tableOf(figures));
+    const cores = (who: keyof typeof used) => ((used[who]() - before[who]) / 1_000 / seconds).toFixed(2);
+    console.log(`\nCores in use: ${cores('service')} by the service, ${cores('PostgreSQL')} by PostgreSQL.`);
   } finally {
     await reader.stop();
     await service.stop();

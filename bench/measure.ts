@@ -16,6 +16,11 @@ export function median(numbers: number[]): number {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? upper)) / 2;
 }
 
+/** Returns the number that this share of the numbers does not exceed (nearest rank); NaN when there are none. */
+export function quantile(numbers: number[], share: number): number {
+  return numbers.toSorted((a, b) => a - b)[Math.ceil(numbers.length * share) - 1] ?? Number.NaN;
+}
+
 /** Milliseconds since 1970 with their fractions, the same in every process of the machine. */
 export function nowMs(): number {
   return performance.timeOrigin + performance.now();

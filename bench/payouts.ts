@@ -15,8 +15,6 @@ export type PayoutsOptions = {
 };
 
 const LOOK_MS = 250;
-/** Of a payment through a channel account: the network counts its fee-bump too. */
-const OPERATIONS_OF_A_ROW = 2;
 
 type Wallet = { id: string; account: string };
 type World = { service: TestService; token: string; paying: Wallet; other: Wallet; database: pg.Pool };
@@ -26,7 +24,8 @@ export async function benchPayouts(options: PayoutsOptions): Promise<void> {
   const { close_ms, operations, channels } = options;
   const network = await startNetwork({ close_ms, max_operations: operations });
   const database_url = await databases.create();
-  const bench = await startBenchService({ database_url, rpc_url: network.rpc_url, channels });
+  const { rpc_url } = network;
+  const bench = await startBenchService({ database_url, rpc_url, channels, channel_fees: 'channel' });
   const database = new pg.Pool({ connectionString: database_url, max: 1 });
   try {
     const { service, token, wallet_id } = bench;
@@ -63,7 +62,7 @@ async function measure(
   await paid;
   const seconds = (performance.now() - began) / 1_000;
   const ledgers = await countLedgers(world, path);
-  const floor = Math.ceil((rows * OPERATIONS_OF_A_ROW) / operations);
+  const floor = Math.ceil(rows / Math.min(operations, channels + 1));
   const figures = [
     ['the whole file checked and kept', `${checked_ms.toFixed(0)} ms`, ''],
     [`ledgers for ${rows} rows`, `${ledgers}`, `${(ledgers / floor).toFixed(2)} of ${floor}`],

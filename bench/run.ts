@@ -10,7 +10,10 @@ import { benchLatency } from './latency.ts';
 import { benchMetrics } from './metrics.ts';
 import { benchNeighbours } from './neighbours.ts';
 import { benchPayouts } from './payouts.ts';
+import { benchProcesses } from './processes.ts';
+import { benchReads } from './reads.ts';
 import { benchSandbox } from './sandbox.ts';
+import { benchSmall } from './small.ts';
 import { benchWebhooks } from './webhooks.ts';
 import { benchWithdrawals } from './withdrawals.ts';
 
@@ -26,6 +29,9 @@ npm run bench -- webhooks [--rounds 5] [--deliveries 15000]
 npm run bench -- dashboard [--rounds 9] [--rows 100000]
 npm run bench -- growth [--rounds 15] [--wallets 10000] [--rows 1000000] [--withdrawals 200]
 npm run bench -- neighbours [--rounds 3] [--withdrawals 10]
+npm run bench -- reads [--rounds 5] [--requests 5000]
+npm run bench -- small [--rounds 5]
+npm run bench -- processes [--rounds 3] [--requests 5000] [--withdrawals 400] [--deliveries 15000]
 npm run bench -- payouts [--rows 10000] [--channels 400] [--withdrawals 10] [--operations 340] [--close-ms 5000]`;
 
 const { positionals, values } = parseArgs({
@@ -40,6 +46,7 @@ const { positionals, values } = parseArgs({
     rows: { type: 'string' },
     operations: { type: 'string', default: '340' },
     'close-ms': { type: 'string' },
+    requests: { type: 'string', default: '5000' },
     seconds: { type: 'string', default: '60' },
   },
 });
@@ -85,6 +92,15 @@ const BENCHES: Record<string, () => Promise<void>> = {
       rounds: count(values.rounds ?? '3'),
       withdrawals: count(values.withdrawals ?? '10'),
     }),
+  reads: () => benchReads({ rounds: count(values.rounds ?? '5'), requests: count(values.requests) }),
+  processes: () =>
+    benchProcesses({
+      rounds: count(values.rounds ?? '3'),
+      requests: count(values.requests),
+      withdrawals: count(values.withdrawals ?? '400'),
+      deliveries: count(values.deliveries),
+    }),
+  small: () => benchSmall({ rounds: count(values.rounds ?? '5') }),
   payouts: () =>
     benchPayouts({
       rows: count(values.rows ?? '10000'),

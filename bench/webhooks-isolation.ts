@@ -1,7 +1,7 @@
 /** Measures how much 50 endpoints that hang delay 50 healthy ones. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Child } from './catch-up-world.ts';
-import { nowMs } from './measure.ts';
+import { nowMs, quantile } from './measure.ts';
 import { MASTER_KEY, type WebhookDatabase, webhookDatabase } from './webhooks-database.ts';
 import type { Received, ReceiverReady } from './webhooks-receiver.ts';
 import type { SenderOrder } from './webhooks-sender.ts';
@@ -63,10 +63,9 @@ async function p99({ database, endpoints }: Case, receiver: Child): Promise<numb
     committed.set(at_ms, nowMs());
     await sleep(COMMIT_INTERVAL_MS);
   }
-  const waits_ms = (await receivedAll(receiver, COMMITS * HEALTHY))
-    .map(({ at_ms, came_ms }) => came_ms - (committed.get(at_ms) ?? Number.NaN))
-    .toSorted((a, b) => a - b);
-  return waits_ms[Math.ceil(waits_ms.length * 0.99) - 1] ?? Number.NaN;
+  const received = await receivedAll(receiver, COMMITS * HEALTHY);
+  const waits_ms = received.map(({ at_ms, came_ms }) => came_ms - (committed.get(at_ms) ?? Number.NaN));
+  return quantile(waits_ms, 0.99);
 }
 
 async function throughput({ database, endpoints }: Case, receiver: Child): Promise<number> {

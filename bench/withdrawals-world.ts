@@ -6,9 +6,11 @@ import pg from 'pg';
 import { startEmbeddedPostgres } from '../src/embedded-postgres/embedded-postgres.ts';
 import { createLog } from '../src/lib/log.ts';
 import { eventually } from '../test/support/eventually.ts';
+import { postmasterPid } from '../test/support/holder.ts';
 import { launchTeller, printed } from '../test/support/launch.ts';
 import { startService, type TestService, teller } from '../test/support/service.ts';
 import { type CountedRequests, countRequests } from './count-requests.ts';
+import { cpuMsWithChildren } from './process-usage.ts';
 
 const PROBE = join(import.meta.dirname, 'withdrawals-probe.ts');
 const LOGIN = { email: 'bench@example.com', password: randomBytes(16).toString('hex') };
@@ -25,7 +27,12 @@ export type BenchService = {
   stop(): Promise<void>;
 };
 
-export type Databases = { create(): Promise<string>; stop(): Promise<void> };
+export type Databases = {
+  create(): Promise<string>;
+  /** The CPU time of the server so far, in ms. */
+  cpuMs(): number;
+  stop(): Promise<void>;
+};
 
 /** On disk and not in /dev/shm: the figures include the cost of a commit. */
 export async function startDatabases(): Promise<Databases> {
@@ -45,6 +52,7 @@ export async function startDatabases(): Promise<Databases> {
       await admin.end();
       return url(name);
     },
+    cpuMs: () => cpuMsWithChildren(postmasterPid(server.cluster_dir)),
     async stop() {
       await server.stop();
       rmSync(dir, { recursive: true, force: true });
@@ -70,6 +78,9 @@ export async function startNetwork(options: {
   };
 }
 
+/** Who pays the fee of a withdrawal through a channel account (CHANNEL_FEES). */
+export type ChannelFees = 'wallet' | 'channel';
+
 /**
  * Starts the service with a funded wallet, `channels` channel accounts, and the time bounds of the public network.
  * @throws Error when the channels cannot be made
@@ -78,8 +89,9 @@ export async function startBenchService(options: {
   database_url: string;
   rpc_url: string;
   channels: number;
+  channel_fees: ChannelFees;
 }): Promise<BenchService> {
-  const { channels, database_url } = options;
+  const { channels, channel_fees, database_url } = options;
   const requests = await countRequests(options.rpc_url);
   const probe_dir = mkdtempSync(join(tmpdir(), 'teller-bench-'));
   const probe_file = join(probe_dir, 'probe.json');
@@ -90,6 +102,7 @@ export async function startBenchService(options: {
     ADMIN_EMAIL: LOGIN.email,
     ADMIN_PASSWORD: LOGIN.password,
     CHANNELS_MAX: `${channels}`,
+    CHANNEL_FEES: channel_fees,
     WITHDRAW_VALID_SECONDS: '90',
     WITHDRAW_WAIT_SECONDS: '120',
     LOG_LEVEL: 'info',

@@ -6,11 +6,12 @@ import { countRequests } from './count-requests.ts';
 import { machine } from './measure.ts';
 import { cpuMs, peakMib } from './process-usage.ts';
 import { type Round, withdrawAtOnce } from './withdrawals-load.ts';
-import { type Case, type Measured, report } from './withdrawals-report.ts';
+import { type Case, type Measured, nameOf, report } from './withdrawals-report.ts';
 import type { SdkOrder, SdkRound } from './withdrawals-sdk.ts';
 import {
   type BenchNetwork,
   type BenchService,
+  type ChannelFees,
   type Databases,
   startBenchService,
   startDatabases,
@@ -29,6 +30,8 @@ export type WithdrawalsOptions = {
   close_ms: number;
 };
 
+/** One case of the service for each. */
+const FEES: ChannelFees[] = ['wallet', 'channel'];
 /** Without channels each withdrawal takes a ledger: so many end before the requests time out. */
 const ONE_BY_ONE = 10;
 
@@ -58,37 +61,51 @@ async function measureCase(
   const { close_ms, operations, rounds } = options;
   const count = channels === 0 ? ONE_BY_ONE : options.withdrawals;
   const network = await startNetwork({ close_ms, max_operations: operations });
-  const measure = async (who: Case['who'], round: () => Promise<Measured>): Promise<Case> => {
-    const name = `${who}, ${channels} channels`;
+  const measure = async (
+    { who, fees }: Pick<Case, 'who' | 'fees'>,
+    round: () => Promise<Measured>,
+  ): Promise<Case> => {
+    const name = nameOf({ who, fees, channels });
     const measured: Measured[] = [];
     for (let number = 0; number <= rounds; number++) {
       const result = await round();
       console.error(`${name}, ${number === 0 ? 'warm-up' : `round ${number}`}: ${result.ledgers} ledgers`);
       if (number > 0) measured.push(result);
     }
-    return { who, channels, count, rounds: measured };
+    return { who, fees, channels, count, rounds: measured };
   };
   try {
-    const database_url = await databases.create();
-    const bench = await startBenchService({ database_url, rpc_url: network.rpc_url, channels });
-    const service = await measure('service', () => serviceRound(network, bench, count)).finally(bench.stop);
+    const cases: Case[] = [];
+    for (const fees of channels === 0 ? (['wallet'] as const) : FEES) {
+      const database_url = await databases.create();
+      const { rpc_url } = network;
+      const bench = await startBenchService({ database_url, rpc_url, channels, channel_fees: fees });
+      const round = () => serviceRound(network, bench, { count, databases });
+      cases.push(await measure({ who: 'service', fees }, round).finally(bench.stop));
+    }
     const peer = await startSdkLoop(network.rpc_url, channels);
-    const sdk = await measure('SDK loop', () => peer.round(count)).finally(peer.stop);
-    return [service, sdk];
+    const round = () => peer.round(count);
+    return [...cases, await measure({ who: 'SDK loop', fees: 'wallet' }, round).finally(peer.stop)];
   } finally {
     await network.stop();
   }
 }
 
-async function serviceRound(network: BenchNetwork, bench: BenchService, count: number): Promise<Measured> {
+async function serviceRound(
+  network: BenchNetwork,
+  bench: BenchService,
+  { count, databases }: { count: number; databases: Databases },
+): Promise<Measured> {
   const { service, requests, token, wallet_id } = bench;
   const { rpc_url, root_account: destination } = network;
   await bench.takeLongestBlock();
   requests.take();
   const before_ms = cpuMs(service.pid);
+  const database_before_ms = databases.cpuMs();
   const round = await withdrawAtOnce({ url: service.url, rpc_url, token, wallet_id, destination, count });
   return measured(round, {
     cpu_ms: cpuMs(service.pid) - before_ms,
+    database_cpu_ms: databases.cpuMs() - database_before_ms,
     requests: requests.take(),
     longest_block_ms: await bench.takeLongestBlock(),
     peak_mib: peakMib(service.pid),
@@ -127,7 +144,10 @@ async function messageFrom(child: ChildProcess): Promise<unknown> {
   return message;
 }
 
-type Cost = Pick<Measured, 'requests' | 'longest_block_ms' | 'peak_mib'> & { cpu_ms: number };
+type Cost = Pick<Measured, 'requests' | 'longest_block_ms' | 'peak_mib'> & {
+  cpu_ms: number;
+  database_cpu_ms?: number;
+};
 
 function measured({ from_ledger, outcomes, refusals }: Round, cost: Cost): Measured {
   const took = outcomes.flatMap(({ ledger }) => (ledger === null ? [] : [ledger - from_ledger]));
@@ -137,6 +157,7 @@ function measured({ from_ledger, outcomes, refusals }: Round, cost: Cost): Measu
     latency_ledgers: took,
     latency_seconds: outcomes.map(({ seconds }) => seconds),
     cpu_ms: cost.cpu_ms / outcomes.length,
+    database_cpu_ms: cost.database_cpu_ms === undefined ? null : cost.database_cpu_ms / outcomes.length,
     requests: new Map([...cost.requests].map(([method, times]) => [method, times / outcomes.length])),
     longest_block_ms: cost.longest_block_ms,
     peak_mib: cost.peak_mib,

@@ -18,7 +18,12 @@ const NEEDED_MAJOR = 24;
  * for each core: with 1,000 withdrawals at once the process peaked at 270 MiB instead of 430, for the same CPU time.
  * Neither is a limit: what lives on has all the memory that Node gives it anywhere.
  */
-const NODE_FLAGS = ['--disable-sigusr1', '--disable-warning=ExperimentalWarning', '--max-semi-space-size=8'];
+const NODE_FLAGS = [
+  '--disable-sigusr1',
+  '--disable-warning=ExperimentalWarning',
+  '--max-semi-space-size=8',
+  '--expose-gc', // for src/cli/give-back-memory.ts
+];
 const END_WITH_LAUNCHER = `--import=${new URL('end-with-launcher.js', import.meta.url)}`;
 const MALLOC = { MALLOC_ARENA_MAX: '2' };
 
@@ -37,7 +42,9 @@ export function ensureInstalled({ only_if_missing = false } = {}) {
   process.stderr.write('Installing dependencies (npm ci) …\n');
   const npm = process.env.npm_execpath;
   const [command, args] = npm ? [process.execPath, [npm]] : ['npm', []];
-  const result = spawnSync(command, [...args, 'ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+  // The dashboard is built with development tools, which NODE_ENV=production leaves out.
+  const options = ['--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  const result = spawnSync(command, [...args, 'ci', ...options], {
     cwd: root,
     env: withoutKeys(process.env),
     stdio: ['ignore', 2, 2], // our own output stays ours: npm's goes to stderr
@@ -78,8 +85,14 @@ export function ensureDashboard() {
     join(root, 'package-lock.json'),
   ];
   if (built && sources.every((source) => newestIn(source) <= built.mtimeMs)) return;
-  process.stderr.write('Building the dashboard …\n');
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+  if (!existsSync(vite)) {
+    process.stderr.write(
+      'The dashboard is not built: its tools are development dependencies, which were left out. `npm ci --include=dev` brings them.\n',
+    );
+    return;
+  }
+  process.stderr.write('Building the dashboard …\n');
   const result = spawnSync(findNode(), [vite, 'build', dashboard, '--logLevel', 'warn'], {
     env: withoutKeys(process.env),
     stdio: ['ignore', 2, 2],

@@ -627,27 +627,27 @@ comment on table api_keys is
 create table access_changes (
   id            entity_id primary key,
   team_id       entity_id not null references teams,
-  kind          text not null check (kind in ('members', 'api_keys')),
+  kind          text not null check (kind in ('members', 'api_keys', 'payees')),
   operation     text not null,                  -- the operation id of the request
   wallet_id     entity_id references wallets,   -- of an API key
   wallet_ids    text[],                         -- whose policies decide; null: of every wallet of the team
-  target_id     entity_id,                      -- the member or service user that exists already
+  target_id     entity_id,                      -- the member, service user or payee that exists already
   change        text not null,                  -- JSON, without secrets; as text, because the hash is over it
   order_hash    text not null,                  -- what an approval is about: SHA-256, hex
-  requested_by  entity_id not null references users,
+  requested_by  entity_id not null,             -- the user or service user
   approvals     jsonb not null default '[]',    -- [{user_id, decision, comment, order_hash, at}]
   created_at    timestamptz not null,
   expires_at    timestamptz not null
 );
 create index access_changes_list on access_changes (team_id, id);
 comment on table access_changes is
-  'Changes of members, service users and API keys that members must approve. A row goes with its change, its rejection or its '
-  'end; decided_changes and the audit log keep it.';
+  'Changes of members, service users, API keys and payees that members must approve. A row goes with its change, its rejection '
+  'or its end; decided_changes and the audit log keep it.';
 
 create table decided_changes (
   id          entity_id not null,               -- of the change, whose own row goes
   team_id     entity_id not null references teams,
-  kind        text not null check (kind in ('policy_change', 'members', 'api_keys')),
+  kind        text not null check (kind in ('policy_change', 'members', 'api_keys', 'payees')),
   wallet_ids  text[],                           -- the wallets that it is about; null: every wallet of the team
   outcome     text not null
     check (outcome in ('approved', 'not_needed', 'rejected', 'approval_expired', 'requester_removed', 'cancelled')),
@@ -657,6 +657,36 @@ create table decided_changes (
 );
 comment on table decided_changes is
   'Changes of policies and of access that awaited approvals, and how each ended. A withdrawal or a payout keeps that in its own row.';
+
+-- payees -------------------------------------------------------------------------------------------------
+
+create table payees (
+  id            entity_id primary key,
+  team_id       entity_id not null references teams,
+  name          text not null,
+  destination   text not null,                  -- G…, M…, C… or W…; never changes
+  memo_id       numeric(20, 0),                 -- of every payment; null: each payment says it
+  asset_code    text,                           -- the only asset that is paid; null: any
+  asset_issuer  text,                           -- null: the native asset, or any
+  note          text,
+  created_by    entity_id not null,             -- the user or service user
+  created_at    timestamptz not null,
+  named_at      timestamptz not null,           -- since when it has its name
+  paid_before   timestamptz,                    -- when the team last paid it before it was a payee; null: never
+  deleted_at    timestamptz,
+  constraint payees_asset check (asset_issuer is null or asset_code is not null),
+  constraint payees_native_asset check (asset_issuer is not null or asset_code = 'native')
+);
+create index payees_list on payees (team_id, id) where deleted_at is null;
+create unique index payees_name on payees (team_id, lower(name collate "C")) where deleted_at is null;
+-- Nobody is a payee twice: a payment has one payee.
+create unique index payees_recipient on payees (team_id, destination, memo_id) nulls not distinct where deleted_at is null;
+comment on table payees is
+  'Whom a team pays, by name. A deleted one keeps its row: a request that named it can be repeated, and its key is known.';
+
+create view known_payees as
+  select id, team_id, destination, memo_id from payees where deleted_at is null;
+comment on view known_payees is 'Whom a team pays, for the payee of a withdrawal.';
 
 -- deposits -----------------------------------------------------------------------------------------------
 
@@ -754,6 +784,76 @@ create trigger deposits_metadata_version before insert or update of address_id o
   when (new.address_id is not null)
   execute function note_metadata_version();
 
+-- Whether an unattributed deposit brings no customer's money: it names nobody, and it made the account or came from a wallet of the
+-- team (src/wallets/own-funds.ts says the same).
+create function is_own_funds(wallet_id text, memo_type text, memo_id numeric, kind text, source_account text)
+returns boolean language sql stable as $$
+  select memo_type = 'none' and memo_id is null
+         and (kind = 'create_account' or exists (
+           select from wallets as sender join wallets as paid on paid.owner_id = sender.owner_id
+            where sender.account = is_own_funds.source_account and paid.id = is_own_funds.wallet_id))
+$$;
+
+create table deposit_days (
+  wallet_id           entity_id not null,
+  day                 date not null,            -- of the creation of its deposits, in UTC
+  asset_code          text not null,
+  asset_issuer        text,
+  deposits            integer not null,
+  stroops             numeric(30, 0) not null,
+  own_funds           integer not null,         -- how many of the deposits are own funds
+  own_funds_stroops   numeric(30, 0) not null,
+  constraint deposit_days_key unique nulls not distinct (wallet_id, day, asset_code, asset_issuer)
+);
+comment on table deposit_days is
+  'The deposits of a wallet and an asset on a day: how many, and their sum. Triggers add each deposit in its transaction, so the '
+  'statistics of a day read one row, however many deposits it has.';
+
+-- In the order of the key, so that two transactions never wait for each other.
+create function add_to_deposit_days() returns trigger language plpgsql as $$
+begin
+  insert into deposit_days as total
+         (wallet_id, day, asset_code, asset_issuer, deposits, stroops, own_funds, own_funds_stroops)
+  select wallet_id, day, asset_code, asset_issuer, count(*), sum(amount_stroops), count(*) filter (where is_own),
+         coalesce(sum(amount_stroops) filter (where is_own), 0)
+    from added
+   cross join lateral (
+     select (created_at at time zone 'UTC')::date as day,
+            not attributed and is_own_funds(wallet_id, memo_type, memo_id, kind, source_account) as is_own) as made
+   group by 1, 2, 3, 4 order by 1, 2, 3, 4
+  on conflict on constraint deposit_days_key do update
+     set deposits = total.deposits + excluded.deposits, stroops = total.stroops + excluded.stroops,
+         own_funds = total.own_funds + excluded.own_funds,
+         own_funds_stroops = total.own_funds_stroops + excluded.own_funds_stroops;
+  return null;
+end $$;
+create trigger deposits_days after insert on deposits referencing new table as added
+  for each statement execute function add_to_deposit_days();
+
+-- A deposit that is assigned to an address is no own funds any more.
+create function take_from_own_funds() returns trigger language plpgsql as $$
+begin
+  update deposit_days as total
+     set own_funds = total.own_funds - 1, own_funds_stroops = total.own_funds_stroops - old.amount_stroops
+   where total.wallet_id = old.wallet_id and total.day = (old.created_at at time zone 'UTC')::date
+     and total.asset_code = old.asset_code and total.asset_issuer is not distinct from old.asset_issuer
+     and is_own_funds(old.wallet_id, old.memo_type, old.memo_id, old.kind, old.source_account);
+  return null;
+end $$;
+create trigger deposits_assigned after update of attributed on deposits for each row
+  when (new.attributed and not old.attributed) execute function take_from_own_funds();
+
+create table address_activity (
+  address_id  entity_id primary key references deposit_addresses,
+  wallet_id   entity_id not null,
+  latest_id   entity_id not null
+);
+create unique index address_activity_list on address_activity (wallet_id, latest_id);
+comment on table address_activity is
+  'The order of deposit addresses by their last deposit. A table of its own: each deposit changes a row, and an address has an index for the search.';
+comment on column address_activity.latest_id is
+  'Of its last deposit; before the first one, of the address itself, which sorts below all deposits.';
+
 create table deposit_minimums (
   wallet_id       entity_id not null references wallets,
   asset_code      text not null,
@@ -820,9 +920,9 @@ comment on view address_labels is 'Deposit addresses for the search in a wallet'
 
 create view deposit_movements as
   select id, wallet_id, address_id, asset_code, asset_issuer, amount_stroops, below_minimum, source_account, stellar_tx_hash,
-         memo_id, memo_type, memo, attributed, assigned_by_hand, created_at
+         kind, memo_id, memo_type, memo, attributed, assigned_by_hand, created_at
     from deposits;
-comment on view deposit_movements is 'Deposits for a wallet''s list of transactions, its statistics and its status.';
+comment on view deposit_movements is 'Deposits for a wallet''s list of transactions and its status.';
 
 create view adjustment_movements as
   select id, wallet_id, asset_code, asset_issuer, reason, amount_stroops, caused_by, stellar_tx_hash, created_at
@@ -872,7 +972,7 @@ create table treasury (
 create trigger treasury_sealed before insert or update of sealed_seed on treasury
   for each row execute function require_sealing_key_of_seed();
 comment on table treasury is
-  'Accounts that pay the reserve of channels. One transaction at a time creates or merges channels: it is committed here '
+  'Accounts that pay for channels. One transaction at a time creates, merges or fills channels: it is committed here '
   'before it is sent and stays until its outcome is proven.';
 
 create table treasury_budgets (
@@ -921,6 +1021,7 @@ create table withdrawals (
   memo_id               numeric(20, 0),
   memo_return           text,                   -- hash of the transaction that a refund pays back
   refund_of             entity_id references deposits,
+  payee_id              entity_id,              -- the payee of the team that it pays, when it was asked for
   reference             text,                   -- whatever the customer calls it; of a row of a payout, the reference of the row
   payout_id             entity_id,              -- the payout whose row it pays
   payout_row            integer,
@@ -949,7 +1050,7 @@ create table withdrawals (
   ledger                integer,
   fee_stroops           bigint,                 -- what the wallet paid: 0 when somebody else paid
   fee_charged_stroops   bigint,                 -- what the network charged, whoever paid
-  fee_paid_by           text check (fee_paid_by in ('wallet', 'treasury', 'other')),
+  fee_paid_by           text check (fee_paid_by in ('wallet', 'channel', 'treasury', 'other')),
   failure_code          text,
   failure_message       text,
   traceparent           text,
@@ -1021,6 +1122,9 @@ create index withdrawals_trust_lines on withdrawals (wallet_id, asset_code, asse
 create index withdrawals_pending on withdrawals (wallet_id, id) where status in ('queued', 'signed');
 create index withdrawals_failed on withdrawals (wallet_id, id) where status = 'failed';
 create index withdrawals_confirmed on withdrawals (wallet_id, id) where status = 'confirmed';
+-- When each wallet last paid a payee, and what a payee was paid, from the index alone.
+create index withdrawals_payee on withdrawals (payee_id, wallet_id, settled_at)
+ include (asset_code, asset_issuer, amount_stroops) where payee_id is not null and status = 'confirmed';
 -- A search by the beginning of a text, as in deposits.
 create index withdrawals_search_hash on withdrawals (wallet_id, stellar_tx_hash collate "C")
  where stellar_tx_hash is not null;
@@ -1041,6 +1145,38 @@ comment on column withdrawals.soroban_data is
 comment on column withdrawals.traceparent is
   'W3C Trace Context: the span that has claimed it, so that other processes go on with the same trace; null: not traced.';
 
+create table withdrawal_days (
+  wallet_id      entity_id not null,
+  day            date not null,                 -- of the creation of its withdrawals, in UTC
+  asset_code     text not null,
+  asset_issuer   text,
+  withdrawals    integer not null,              -- confirmed
+  stroops        numeric(30, 0) not null,
+  fees_stroops   numeric(30, 0) not null,       -- native: also of failed ones, and of changes of the trust line
+  constraint withdrawal_days_key unique nulls not distinct (wallet_id, day, asset_code, asset_issuer)
+);
+comment on table withdrawal_days is
+  'The confirmed withdrawals of a wallet and an asset on a day: how many, their sum, and what all transactions cost. Triggers add '
+  'each outcome in its transaction, so the statistics of a day read one row, however many withdrawals it has.';
+
+-- Each outcome has its row once: a fee is known, 0 included, exactly of what is in a ledger, and never changes.
+create function add_to_withdrawal_days() returns trigger language plpgsql as $$
+declare
+  is_paid constant boolean := new.status = 'confirmed' and new.operation not in ('add_trust_line', 'remove_trust_line');
+begin
+  insert into withdrawal_days as total (wallet_id, day, asset_code, asset_issuer, withdrawals, stroops, fees_stroops)
+  values (new.wallet_id, (new.created_at at time zone 'UTC')::date, new.asset_code, new.asset_issuer,
+          is_paid::integer, case when is_paid then new.amount_stroops else 0 end, new.fee_stroops)
+  on conflict on constraint withdrawal_days_key do update
+     set withdrawals = total.withdrawals + excluded.withdrawals, stroops = total.stroops + excluded.stroops,
+         fees_stroops = total.fees_stroops + excluded.fees_stroops;
+  return null;
+end $$;
+create trigger withdrawals_inserted_days after insert on withdrawals for each row
+  when (new.fee_stroops is not null) execute function add_to_withdrawal_days();
+create trigger withdrawals_days after update of fee_stroops on withdrawals for each row
+  when (old.fee_stroops is null and new.fee_stroops is not null) execute function add_to_withdrawal_days();
+
 create view refunds as
   select id, refund_of, status, stellar_tx_hash from withdrawals where refund_of is not null;
 comment on view refunds is 'Withdrawals that pay a deposit back, failed ones too: for the inbox.';
@@ -1050,7 +1186,7 @@ create view withdrawal_movements as
          amount_stroops, asset_code, asset_issuer, fee_stroops, memo_id, stellar_tx_hash, inner_tx_hash, ledger, created_at
     from withdrawals where operation not in ('add_trust_line', 'remove_trust_line');
 comment on view withdrawal_movements is
-  'Withdrawals for a wallet''s list of transactions, its statistics, its balance and the comparison of its books.';
+  'Withdrawals for a wallet''s list of transactions, its balance and the comparison of its books.';
 
 -- The changes of trust lines too: they move no asset, and their fees are paid.
 create view withdrawal_bookings as
@@ -1058,6 +1194,16 @@ create view withdrawal_bookings as
     from withdrawals;
 comment on view withdrawal_bookings is
   'What each transaction of a wallet took from it, by asset, and its fee: for the comparison of books.';
+
+create view payee_payments as
+  select payee_id, wallet_id, asset_code, asset_issuer, amount_stroops, settled_at
+    from withdrawals where payee_id is not null and status = 'confirmed';
+comment on view payee_payments is 'What payees were paid, and when.';
+
+create view payments_to_destinations as
+  select wallet_id, destination, memo_id, settled_at from withdrawals
+   where status = 'confirmed' and operation not in ('add_trust_line', 'remove_trust_line');
+comment on view payments_to_destinations is 'Whom wallets have paid, and when.';
 
 create view wallet_assets as
   select distinct wallet_id, asset_code, asset_issuer from withdrawals
@@ -1077,7 +1223,7 @@ create table wallet_policies (
   wallet_id               entity_id primary key references wallets,
   frozen                  boolean not null default false, -- by the owner
   limits                  jsonb,                -- [{asset_code, asset_issuer, max_…_stroops}]; null: no asset has a limit
-  destinations            text[],               -- null: everywhere; '{}': nowhere
+  destinations            text[],               -- addresses and payees; null: everywhere; '{}': nowhere
   approvals               jsonb,                -- {required, above, for}; null: none are asked for
   -- The operator's freeze is no part of the policy: no login can undo it.
   operator_frozen_at      timestamptz,
@@ -1141,6 +1287,13 @@ comment on table policy_changes is
 create view approval_needs as
   select wallet_id, approvals from wallet_policies where approvals is not null;
 comment on view approval_needs is 'The wallets that ask for approvals, and how many: for who removes members.';
+
+create view allowed_destinations as
+  select wallet_id, destination from policy_changes where destination is not null
+   union all
+  select wallet_id, unnest(destinations) as destination from wallet_policies;
+comment on view allowed_destinations is
+  'The entries of the allow lists, and those that pending changes add: nobody deletes a payee that is one of them.';
 
 -- withdrawals: payouts -----------------------------------------------------------------------------------
 
@@ -1310,6 +1463,7 @@ create table webhook_endpoints (
   failing_since    timestamptz,                 -- first failure after the last success
   last_failed_at   timestamptz,                 -- to the hour: days without a delivery do not count as failing
   examined_until   timestamptz,
+  exam_passed_at   timestamptz,
   created_by_kind  text not null check (created_by_kind in ('user', 'service_user', 'api_key')),
   created_by_id    entity_id not null,
   created_by_name  text,                        -- null for the main key of the wallet
@@ -1323,6 +1477,8 @@ comment on table webhook_endpoints is 'URLs that receive the events of a wallet.
 comment on column webhook_endpoints.events is 'The types of events that it gets.';
 comment on column webhook_endpoints.examined_until is
   'An exam of the endpoint runs, at most until this time; null: none runs. After a crash the next exam waits until then.';
+comment on column webhook_endpoints.exam_passed_at is
+  'When the receiver passed an exam last; null: it has not passed one at this URL.';
 comment on column webhook_endpoints.created_by_id is
   'Of a user, a service user, or an API key. The main key of a wallet has another id after each regeneration.';
 

@@ -1,6 +1,41 @@
 -- The schema after all migrations. Written by "npm run schema" and compared by "npm run check": do not edit.
 
 create domain entity_id as text collate "C";
+CREATE OR REPLACE FUNCTION public.add_to_deposit_days()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into deposit_days as total
+         (wallet_id, day, asset_code, asset_issuer, deposits, stroops, own_funds, own_funds_stroops)
+  select wallet_id, day, asset_code, asset_issuer, count(*), sum(amount_stroops), count(*) filter (where is_own),
+         coalesce(sum(amount_stroops) filter (where is_own), 0)
+    from added
+   cross join lateral (
+     select (created_at at time zone 'UTC')::date as day,
+            not attributed and is_own_funds(wallet_id, memo_type, memo_id, kind, source_account) as is_own) as made
+   group by 1, 2, 3, 4 order by 1, 2, 3, 4
+  on conflict on constraint deposit_days_key do update
+     set deposits = total.deposits + excluded.deposits, stroops = total.stroops + excluded.stroops,
+         own_funds = total.own_funds + excluded.own_funds,
+         own_funds_stroops = total.own_funds_stroops + excluded.own_funds_stroops;
+  return null;
+end $function$;
+CREATE OR REPLACE FUNCTION public.add_to_withdrawal_days()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  is_paid constant boolean := new.status = 'confirmed' and new.operation not in ('add_trust_line', 'remove_trust_line');
+begin
+  insert into withdrawal_days as total (wallet_id, day, asset_code, asset_issuer, withdrawals, stroops, fees_stroops)
+  values (new.wallet_id, (new.created_at at time zone 'UTC')::date, new.asset_code, new.asset_issuer,
+          is_paid::integer, case when is_paid then new.amount_stroops else 0 end, new.fee_stroops)
+  on conflict on constraint withdrawal_days_key do update
+     set withdrawals = total.withdrawals + excluded.withdrawals, stroops = total.stroops + excluded.stroops,
+         fees_stroops = total.fees_stroops + excluded.fees_stroops;
+  return null;
+end $function$;
 CREATE OR REPLACE FUNCTION public.append_audit(chains text[], entries text[])
  RETURNS TABLE(seq bigint, hash bytea)
  LANGUAGE plpgsql
@@ -40,6 +75,16 @@ begin
   end if;
   return null;
 end $function$;
+CREATE OR REPLACE FUNCTION public.is_own_funds(wallet_id text, memo_type text, memo_id numeric, kind text, source_account text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select memo_type = 'none' and memo_id is null
+         and (kind = 'create_account' or exists (
+           select from wallets as sender join wallets as paid on paid.owner_id = sender.owner_id
+            where sender.account = is_own_funds.source_account and paid.id = is_own_funds.wallet_id))
+$function$;
 CREATE OR REPLACE FUNCTION public.key_fingerprint(wallet_id text, idempotency_key text)
  RETURNS integer
  LANGUAGE sql
@@ -161,6 +206,18 @@ AS $function$
            cross join generate_series(1, 3) as length
            cross join lateral generate_series(1, octet_length(bytes) - length + 1) as start) as parts
 $function$;
+CREATE OR REPLACE FUNCTION public.take_from_own_funds()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update deposit_days as total
+     set own_funds = total.own_funds - 1, own_funds_stroops = total.own_funds_stroops - old.amount_stroops
+   where total.wallet_id = old.wallet_id and total.day = (old.created_at at time zone 'UTC')::date
+     and total.asset_code = old.asset_code and total.asset_issuer is not distinct from old.asset_issuer
+     and is_own_funds(old.wallet_id, old.memo_type, old.memo_id, old.kind, old.source_account);
+  return null;
+end $function$;
 
 create table access_changes (
   id entity_id not null,
@@ -177,13 +234,23 @@ create table access_changes (
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   constraint access_changes_pkey PRIMARY KEY (id),
-  constraint access_changes_kind_check CHECK ((kind = ANY (ARRAY['members'::text, 'api_keys'::text]))),
-  constraint access_changes_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES users(id),
+  constraint access_changes_kind_check CHECK ((kind = ANY (ARRAY['members'::text, 'api_keys'::text, 'payees'::text]))),
   constraint access_changes_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id),
   constraint access_changes_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
 );
 CREATE INDEX access_changes_list ON public.access_changes USING btree (team_id, id);
-comment on table access_changes is 'Changes of members, service users and API keys that members must approve. A row goes with its change, its rejection or its end; decided_changes and the audit log keep it.';
+comment on table access_changes is 'Changes of members, service users, API keys and payees that members must approve. A row goes with its change, its rejection or its end; decided_changes and the audit log keep it.';
+
+create table address_activity (
+  address_id entity_id not null,
+  wallet_id entity_id not null,
+  latest_id entity_id not null,
+  constraint address_activity_pkey PRIMARY KEY (address_id),
+  constraint address_activity_address_id_fkey FOREIGN KEY (address_id) REFERENCES deposit_addresses(id)
+);
+CREATE UNIQUE INDEX address_activity_list ON public.address_activity USING btree (wallet_id, latest_id);
+comment on table address_activity is 'The order of deposit addresses by their last deposit. A table of its own: each deposit changes a row, and an address has an index for the search.';
+comment on column address_activity.latest_id is 'Of its last deposit; before the first one, of the address itself, which sorts below all deposits.';
 
 create table adjustments (
   id entity_id not null,
@@ -360,7 +427,7 @@ create table decided_changes (
   change text not null,
   decided_at timestamp with time zone not null,
   constraint decided_changes_pkey PRIMARY KEY (team_id, decided_at, id),
-  constraint decided_changes_kind_check CHECK ((kind = ANY (ARRAY['policy_change'::text, 'members'::text, 'api_keys'::text]))),
+  constraint decided_changes_kind_check CHECK ((kind = ANY (ARRAY['policy_change'::text, 'members'::text, 'api_keys'::text, 'payees'::text]))),
   constraint decided_changes_outcome_check CHECK ((outcome = ANY (ARRAY['approved'::text, 'not_needed'::text, 'rejected'::text, 'approval_expired'::text, 'requester_removed'::text, 'cancelled'::text]))),
   constraint decided_changes_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id)
 );
@@ -396,6 +463,19 @@ create table deposit_cursor (
   constraint deposit_cursor_singleton_check CHECK (singleton)
 );
 comment on table deposit_cursor is 'One row: the last ledger whose deposits are committed. Moved only in the transaction that commits them.';
+
+create table deposit_days (
+  wallet_id entity_id not null,
+  day date not null,
+  asset_code text not null,
+  asset_issuer text,
+  deposits integer not null,
+  stroops numeric(30,0) not null,
+  own_funds integer not null,
+  own_funds_stroops numeric(30,0) not null,
+  constraint deposit_days_key UNIQUE NULLS NOT DISTINCT (wallet_id, day, asset_code, asset_issuer)
+);
+comment on table deposit_days is 'The deposits of a wallet and an asset on a day: how many, and their sum. Triggers add each deposit in its transaction, so the statistics of a day read one row, however many deposits it has.';
 
 create table deposit_minimums (
   wallet_id entity_id not null,
@@ -457,6 +537,8 @@ CREATE INDEX deposits_search_memo_by_hand ON public.deposits USING btree (wallet
 CREATE INDEX deposits_search_memo_id ON public.deposits USING btree (wallet_id, ((memo_id)::text) COLLATE "C") WHERE (memo_id IS NOT NULL);
 CREATE INDEX deposits_search_memo_text ON public.deposits USING btree (wallet_id, lower((memo COLLATE "C"))) WHERE (memo_type = 'text'::text);
 CREATE INDEX deposits_search_sender ON public.deposits USING btree (wallet_id, source_account COLLATE "C");
+CREATE TRIGGER deposits_assigned AFTER UPDATE OF attributed ON public.deposits FOR EACH ROW WHEN ((new.attributed AND (NOT old.attributed))) EXECUTE FUNCTION take_from_own_funds();
+CREATE TRIGGER deposits_days AFTER INSERT ON public.deposits REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION add_to_deposit_days();
 CREATE TRIGGER deposits_metadata_version BEFORE INSERT OR UPDATE OF address_id ON public.deposits FOR EACH ROW WHEN ((new.address_id IS NOT NULL)) EXECUTE FUNCTION note_metadata_version();
 comment on table deposits is 'Each credit to a wallet. The unique constraint makes a credit one deposit, however often its ledger is read.';
 comment on column deposits.metadata_version is 'That of its address when the deposit was attributed. The metadata of an address may change; the deposit keeps what it was.';
@@ -586,6 +668,30 @@ create table migrations (
   needs text,
   constraint migrations_pkey PRIMARY KEY (name)
 );
+
+create table payees (
+  id entity_id not null,
+  team_id entity_id not null,
+  name text not null,
+  destination text not null,
+  memo_id numeric(20,0),
+  asset_code text,
+  asset_issuer text,
+  note text,
+  created_by entity_id not null,
+  created_at timestamp with time zone not null,
+  named_at timestamp with time zone not null,
+  paid_before timestamp with time zone,
+  deleted_at timestamp with time zone,
+  constraint payees_pkey PRIMARY KEY (id),
+  constraint payees_asset CHECK (((asset_issuer IS NULL) OR (asset_code IS NOT NULL))),
+  constraint payees_native_asset CHECK (((asset_issuer IS NOT NULL) OR (asset_code = 'native'::text))),
+  constraint payees_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id)
+);
+CREATE INDEX payees_list ON public.payees USING btree (team_id, id) WHERE (deleted_at IS NULL);
+CREATE UNIQUE INDEX payees_name ON public.payees USING btree (team_id, lower((name COLLATE "C"))) WHERE (deleted_at IS NULL);
+CREATE UNIQUE INDEX payees_recipient ON public.payees USING btree (team_id, destination, memo_id) NULLS NOT DISTINCT WHERE (deleted_at IS NULL);
+comment on table payees is 'Whom a team pays, by name. A deleted one keeps its row: a request that named it can be repeated, and its key is known.';
 
 create table payout_rows (
   payout_id entity_id not null,
@@ -953,7 +1059,7 @@ create table treasury (
   constraint treasury_transaction_whole CHECK ((num_nulls(tx_hash, envelope_xdr, max_time, signed_ledger) = ANY (ARRAY[0, 4])))
 );
 CREATE TRIGGER treasury_sealed BEFORE INSERT OR UPDATE OF sealed_seed ON public.treasury FOR EACH ROW EXECUTE FUNCTION require_sealing_key_of_seed();
-comment on table treasury is 'Accounts that pay the reserve of channels. One transaction at a time creates or merges channels: it is committed here before it is sent and stays until its outcome is proven.';
+comment on table treasury is 'Accounts that pay for channels. One transaction at a time creates, merges or fills channels: it is committed here before it is sent and stays until its outcome is proven.';
 
 create table treasury_budgets (
   team_id entity_id not null,
@@ -1130,6 +1236,7 @@ create table webhook_endpoints (
   failing_since timestamp with time zone,
   last_failed_at timestamp with time zone,
   examined_until timestamp with time zone,
+  exam_passed_at timestamp with time zone,
   created_by_kind text not null,
   created_by_id entity_id not null,
   created_by_name text,
@@ -1145,6 +1252,7 @@ CREATE TRIGGER webhook_endpoints_sealed BEFORE INSERT OR UPDATE OF sealed_secret
 comment on table webhook_endpoints is 'URLs that receive the events of a wallet. A deleted one keeps its deliveries.';
 comment on column webhook_endpoints.events is 'The types of events that it gets.';
 comment on column webhook_endpoints.examined_until is 'An exam of the endpoint runs, at most until this time; null: none runs. After a crash the next exam waits until then.';
+comment on column webhook_endpoints.exam_passed_at is 'When the receiver passed an exam last; null: it has not passed one at this URL.';
 comment on column webhook_endpoints.created_by_id is 'Of a user, a service user, or an API key. The main key of a wallet has another id after each regeneration.';
 
 create table webhook_events (
@@ -1198,6 +1306,18 @@ create table withdrawal_cursor (
 );
 comment on table withdrawal_cursor is 'One row: every outgoing transaction up to this ledger is processed. Moved only in the transaction that records outcomes.';
 
+create table withdrawal_days (
+  wallet_id entity_id not null,
+  day date not null,
+  asset_code text not null,
+  asset_issuer text,
+  withdrawals integer not null,
+  stroops numeric(30,0) not null,
+  fees_stroops numeric(30,0) not null,
+  constraint withdrawal_days_key UNIQUE NULLS NOT DISTINCT (wallet_id, day, asset_code, asset_issuer)
+);
+comment on table withdrawal_days is 'The confirmed withdrawals of a wallet and an asset on a day: how many, their sum, and what all transactions cost. Triggers add each outcome in its transaction, so the statistics of a day read one row, however many withdrawals it has.';
+
 create table withdrawals (
   id entity_id not null,
   wallet_id entity_id not null,
@@ -1212,6 +1332,7 @@ create table withdrawals (
   memo_id numeric(20,0),
   memo_return text,
   refund_of entity_id,
+  payee_id entity_id,
   reference text,
   payout_id entity_id,
   payout_row integer,
@@ -1259,7 +1380,7 @@ END),
   constraint withdrawals_awaiting_is_untouched CHECK (((status <> 'awaiting_approval'::text) OR ((approvals_required > 0) AND (order_hash IS NOT NULL) AND (approval_expires_at IS NOT NULL) AND (approved_at IS NULL) AND (tx_source IS NULL) AND (envelope_xdr IS NULL)))),
   constraint withdrawals_contract_transfer CHECK ((((soroban_data IS NULL) = (resource_fee_stroops IS NULL)) AND ((soroban_data IS NULL) OR (operation = 'contract_transfer'::text)) AND ((operation <> 'contract_transfer'::text) OR (soroban_data IS NOT NULL) OR (status = ANY (ARRAY['confirmed'::text, 'failed'::text]))))),
   constraint withdrawals_fee_has_payer CHECK ((num_nulls(fee_stroops, fee_charged_stroops, fee_paid_by) = ANY (ARRAY[0, 3]))),
-  constraint withdrawals_fee_paid_by_check CHECK ((fee_paid_by = ANY (ARRAY['wallet'::text, 'treasury'::text, 'other'::text]))),
+  constraint withdrawals_fee_paid_by_check CHECK ((fee_paid_by = ANY (ARRAY['wallet'::text, 'channel'::text, 'treasury'::text, 'other'::text]))),
   constraint withdrawals_key_for_ever UNIQUE (owner_id, idempotency_key),
   constraint withdrawals_native_asset CHECK (((asset_issuer IS NOT NULL) OR (asset_code = 'native'::text))),
   constraint withdrawals_operation_check CHECK ((operation = ANY (ARRAY['payment'::text, 'create_account'::text, 'asset_payment'::text, 'contract_transfer'::text, 'add_trust_line'::text, 'remove_trust_line'::text]))),
@@ -1283,6 +1404,7 @@ CREATE INDEX withdrawals_inner_hash ON public.withdrawals USING btree (inner_tx_
 CREATE INDEX withdrawals_ledger ON public.withdrawals USING btree (ledger, fee_stroops) WHERE (ledger IS NOT NULL);
 CREATE INDEX withdrawals_list ON public.withdrawals USING btree (wallet_id, id);
 CREATE INDEX withdrawals_open ON public.withdrawals USING btree (leased_until) WHERE (status = ANY (ARRAY['queued'::text, 'signed'::text]));
+CREATE INDEX withdrawals_payee ON public.withdrawals USING btree (payee_id, wallet_id, settled_at) INCLUDE (asset_code, asset_issuer, amount_stroops) WHERE ((payee_id IS NOT NULL) AND (status = 'confirmed'::text));
 CREATE UNIQUE INDEX withdrawals_payout ON public.withdrawals USING btree (payout_id, payout_row) WHERE (payout_id IS NOT NULL);
 CREATE INDEX withdrawals_payout_open ON public.withdrawals USING btree (wallet_id) WHERE ((payout_id IS NOT NULL) AND (status = ANY (ARRAY['queued'::text, 'signed'::text])));
 CREATE INDEX withdrawals_pending ON public.withdrawals USING btree (wallet_id, id) WHERE (status = ANY (ARRAY['queued'::text, 'signed'::text]));
@@ -1300,6 +1422,8 @@ CREATE INDEX withdrawals_spent_issued ON public.withdrawals USING btree (wallet_
 CREATE INDEX withdrawals_spent_native ON public.withdrawals USING btree (wallet_id, created_at) INCLUDE (amount_stroops, approvals_required) WHERE ((status <> 'failed'::text) AND (asset_issuer IS NULL));
 CREATE INDEX withdrawals_treasury ON public.withdrawals USING btree (owner_id, COALESCE(approved_at, created_at)) WHERE (treasury_stroops IS NOT NULL);
 CREATE INDEX withdrawals_trust_lines ON public.withdrawals USING btree (wallet_id, asset_code, asset_issuer, id) WHERE (operation = ANY (ARRAY['add_trust_line'::text, 'remove_trust_line'::text]));
+CREATE TRIGGER withdrawals_days AFTER UPDATE OF fee_stroops ON public.withdrawals FOR EACH ROW WHEN (((old.fee_stroops IS NULL) AND (new.fee_stroops IS NOT NULL))) EXECUTE FUNCTION add_to_withdrawal_days();
+CREATE TRIGGER withdrawals_inserted_days AFTER INSERT ON public.withdrawals FOR EACH ROW WHEN ((new.fee_stroops IS NOT NULL)) EXECUTE FUNCTION add_to_withdrawal_days();
 comment on table withdrawals is 'A withdrawal is one payment and, once signed, one inner transaction for ever. Its idempotency key is never free again, which makes a retry harmless. A refund is a withdrawal of a whole deposit to its sender.';
 comment on column withdrawals.approvals is 'Who approved or rejected the withdrawal, in this order. Each user is in it once.';
 comment on column withdrawals.soroban_data is 'Of a contract transfer: the ledger entries that it uses, and its resources. Its envelope is built with it.';
@@ -1326,6 +1450,17 @@ create view adjustment_movements as
     created_at
    FROM adjustments;
 comment on view adjustment_movements is 'Adjustments for a wallet''s list of transactions and its statistics.';
+
+create view allowed_destinations as
+ SELECT policy_changes.wallet_id,
+    policy_changes.destination
+   FROM policy_changes
+  WHERE (policy_changes.destination IS NOT NULL)
+UNION ALL
+ SELECT wallet_policies.wallet_id,
+    unnest(wallet_policies.destinations) AS destination
+   FROM wallet_policies;
+comment on view allowed_destinations is 'The entries of the allow lists, and those that pending changes add: nobody deletes a payee that is one of them.';
 
 create view approval_needs as
  SELECT wallet_id,
@@ -1359,6 +1494,7 @@ create view deposit_movements as
     below_minimum,
     source_account,
     stellar_tx_hash,
+    kind,
     memo_id,
     memo_type,
     memo,
@@ -1366,7 +1502,7 @@ create view deposit_movements as
     assigned_by_hand,
     created_at
    FROM deposits;
-comment on view deposit_movements is 'Deposits for a wallet''s list of transactions, its statistics and its status.';
+comment on view deposit_movements is 'Deposits for a wallet''s list of transactions and its status.';
 
 create view fees_in_flight as
  SELECT wallet_id,
@@ -1376,6 +1512,15 @@ create view fees_in_flight as
   WHERE ((operation = 'contract_transfer'::text) AND (status = ANY (ARRAY['queued'::text, 'signed'::text])));
 comment on view fees_in_flight is 'What contract transfers without an outcome declare as fee: it must be there when they are sent, though most of it comes back.';
 
+create view known_payees as
+ SELECT id,
+    team_id,
+    destination,
+    memo_id
+   FROM payees
+  WHERE (deleted_at IS NULL);
+comment on view known_payees is 'Whom a team pays, for the payee of a withdrawal.';
+
 create view member_roles as
  SELECT user_id,
     team_id,
@@ -1383,6 +1528,26 @@ create view member_roles as
    FROM team_members
   WHERE (left_at IS NULL);
 comment on view member_roles is 'Who is in which team now, for the mails of a team.';
+
+create view payee_payments as
+ SELECT payee_id,
+    wallet_id,
+    asset_code,
+    asset_issuer,
+    amount_stroops,
+    settled_at
+   FROM withdrawals
+  WHERE ((payee_id IS NOT NULL) AND (status = 'confirmed'::text));
+comment on view payee_payments is 'What payees were paid, and when.';
+
+create view payments_to_destinations as
+ SELECT wallet_id,
+    destination,
+    memo_id,
+    settled_at
+   FROM withdrawals
+  WHERE ((status = 'confirmed'::text) AND (operation <> ALL (ARRAY['add_trust_line'::text, 'remove_trust_line'::text])));
+comment on view payments_to_destinations is 'Whom wallets have paid, and when.';
 
 create view refundable_deposits as
  SELECT id,
@@ -1484,4 +1649,4 @@ create view withdrawal_movements as
     created_at
    FROM withdrawals
   WHERE (operation <> ALL (ARRAY['add_trust_line'::text, 'remove_trust_line'::text]));
-comment on view withdrawal_movements is 'Withdrawals for a wallet''s list of transactions, its statistics, its balance and the comparison of its books.';
+comment on view withdrawal_movements is 'Withdrawals for a wallet''s list of transactions, its balance and the comparison of its books.';

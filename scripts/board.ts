@@ -95,7 +95,8 @@ const ROWS: Record<string, Panel[]> = {
     },
     {
       title: 'Treasury',
-      description: 'Stroops that the treasury can spend. Empty where TREASURY_PAYS is',
+      description:
+        'Stroops that the treasury can spend. Empty where it pays nothing for wallets and fills no channel accounts',
       unit: 'short',
       queries: { spendable: 'max(teller_treasury_spendable_stroops)' },
     },

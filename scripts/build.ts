@@ -16,6 +16,7 @@ const COPIED = [
   'bin/teller.js',
   'bin/bundled-node.js',
   'bin/end-with-launcher.js',
+  'bin/trim-packages.js',
   'migrations',
   'docs/guides',
   'dashboard/dist',
@@ -47,6 +48,8 @@ function isNoTest(path: string): boolean {
 function writeManifest(): void {
   const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   for (const field of OF_THE_CHECKOUT) delete manifest[field];
+  // For whoever unpacks the package and runs `npm ci` there: npm does not run it for a package of the registry.
+  manifest.scripts = { prepare: 'node bin/trim-packages.js' };
   writeFileSync(join(DIST, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 

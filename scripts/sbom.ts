@@ -12,12 +12,14 @@ const DIST = join(ROOT, 'dist');
 const manifest = (folder: string) => JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'));
 
 const { name, version, license, dependencies, optionalDependencies } = manifest('.');
-const dashboard = manifest('dashboard').dependencies;
+const dashboard = Object.entries(manifest('dashboard').devDependencies).filter(
+  ([name]) => !name.startsWith('@types/'),
+);
 mkdirSync(DIST, { recursive: true });
 const project = mkdtempSync(join(tmpdir(), 'teller-sbom-'));
 try {
   // A project without development tools: with `--omit=dev`, `npm sbom` leaves out what such a tool needs as well.
-  const needs = { dependencies: { ...dependencies, ...dashboard }, optionalDependencies };
+  const needs = { dependencies: { ...dependencies, ...Object.fromEntries(dashboard) }, optionalDependencies };
   writeFileSync(join(project, 'package.json'), JSON.stringify({ name, version, license, ...needs }));
   writePrunedLock(project);
   // From the lock file, not from node_modules: the programs of all platforms are in it.

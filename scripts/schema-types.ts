@@ -10,6 +10,7 @@ const TYPES: Record<string, string> = {
   bigint: 'bigint',
   boolean: 'boolean',
   bytea: 'Buffer',
+  date: 'Date',
   entity_id: 'string',
   integer: 'number',
   json: 'unknown',

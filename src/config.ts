@@ -162,6 +162,7 @@ const Environment = z.object({
     .refine(isReadable, 'must be the path of a file that can be read')
     .transform((path) => resolve(path))
     .optional(),
+  CHANNEL_FEES: z.enum(['wallet', 'channel'], 'must be wallet or channel').default('wallet'),
   TREASURY_PAYS: treasuryPays.prefault(''),
   TREASURY_TEAM_DAILY_STROOPS: integer(0, 1_000_000_000_000_000).default(1_000_000_000),
   // Creating a channel account takes three operations of at least 100 stroops; a fee-bump counts as two.
@@ -337,6 +338,8 @@ function configOf(settings: Settings) {
     create_missing_accounts: settings.CREATE_MISSING_ACCOUNTS,
     channels_max: settings.CHANNELS_MAX,
     treasury_seed_file: settings.TREASURY_SEED_FILE,
+    /** Who pays the fee of a payment through a channel. */
+    channel_fees: settings.CHANNEL_FEES,
     /** What the treasury pays for all wallets: the fees of their transactions, the reserves of their trust lines. */
     treasury_pays: settings.TREASURY_PAYS,
     treasury_team_daily_stroops: BigInt(settings.TREASURY_TEAM_DAILY_STROOPS),

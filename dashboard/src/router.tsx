@@ -20,11 +20,13 @@ import { balancesQuery, statisticsQuery, walletQuery } from './api/wallets.ts';
 import { NotFound } from './components/not-found.tsx';
 import { readApprovalsSearch } from './pages/approvals/search.ts';
 import { readAuditSearch } from './pages/audit/search.ts';
-import { readWebhookSearch } from './pages/developers/search.ts';
+import { readDevelopersSearch, readWebhookSearch } from './pages/developers/search.ts';
 import { readOverviewSearch } from './pages/overview/search.ts';
+import { readPayeesSearch } from './pages/payees/search.ts';
 import { readPayoutSearch } from './pages/payouts/search.ts';
 import { readTransactionsSearch } from './pages/transactions/search.ts';
 import { PageError } from './shell/page-error.tsx';
+import { loadPalette } from './shell/palette/lazy.ts';
 import { SessionGate } from './shell/session-gate.tsx';
 import { isSignedIn } from './shell/signed-in.ts';
 
@@ -128,6 +130,19 @@ const team = createRoute({
   getParentRoute: () => signedIn,
   path: '/team',
   component: lazyRouteComponent(() => import('./pages/team/team.tsx'), 'TeamPage'),
+});
+
+const payees = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/payees',
+  validateSearch: readPayeesSearch,
+  component: lazyRouteComponent(() => import('./pages/payees/payees.tsx'), 'Payees'),
+});
+
+const payee = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/payees/$payeeId',
+  component: lazyRouteComponent(() => import('./pages/payees/payee.tsx'), 'PayeePage'),
 });
 
 const audit = createRoute({
@@ -236,6 +251,7 @@ const policies = createRoute({
 const developers = createRoute({
   getParentRoute: inWallet,
   path: '/developers',
+  validateSearch: readDevelopersSearch,
   component: lazyRouteComponent(() => import('./pages/developers/developers.tsx'), 'Developers'),
 });
 const webhook = createRoute({
@@ -274,6 +290,8 @@ export const router = createRouter({
       account,
       security,
       team,
+      payees,
+      payee,
       approvals,
       audit,
       wallet.addChildren(inWalletRoutes),
@@ -292,6 +310,7 @@ export const router = createRouter({
 /** Loads every page's code, so that each page opens while the service is down and shows its error in place. */
 export function loadAllPages(): void {
   for (const { options } of Object.values(router.routesById)) void options.component?.preload?.();
+  loadPalette();
 }
 
 declare module '@tanstack/react-router' {

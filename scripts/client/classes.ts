@@ -42,10 +42,11 @@ function methodOf({ path, method, operation }: Placed): string {
   const is_list = parameters.some(({ name }) => name === 'cursor');
   const beside = method === 'GET' ? [] : queryNames(operation);
   const in_query = beside.length > 0 ? ` & Pick<Query<'${id}'>, '${beside.join("' | '")}'>` : '';
-  const has_query = method === 'GET' && parameters.some((parameter) => parameter.in === 'query');
+  const in_url = method === 'GET' ? parameters.filter((parameter) => parameter.in === 'query') : [];
+  const needs_query = in_url.some(({ required }) => required);
   const takes_body = hasMembers(requestBody);
   const input =
-    (has_query && `query: Query<'${id}'> = {}`) ||
+    (in_url.length > 0 && `query: Query<'${id}'>${needs_query ? '' : ' = {}'}`) ||
     (!takes_body && with_key && !key?.required && `body:${with_key.slice(2)} = {}`) ||
     ((takes_body || prefer) &&
       `body: Body<'${id}'>${with_key}${prefer}${in_query}${key?.required || isNeeded(requestBody) ? '' : ' = {}'}`);

@@ -31,6 +31,7 @@ import { registerOpenApi } from '../http/openapi.ts';
 import { traceRequests } from '../http/trace-requests.ts';
 import { AppError } from '../lib/errors.ts';
 import { isLoopbackAddress } from '../lib/host-or-block.ts';
+import { payeeRoutes } from '../payees/routes.ts';
 import { createWalletAccess, type Wallet } from '../wallets/access.ts';
 import { walletRoutes } from '../wallets/routes.ts';
 import { EndpointResource, showEndpoint } from '../webhooks/endpoints/endpoint-schema.ts';
@@ -49,6 +50,7 @@ import { sampleData } from './reference/events.ts';
 import { createRepeatedRequests } from './repeated-requests.ts';
 import { createRequestQuota, type RequestQuota } from './request-quota.ts';
 import { createRightsChecks } from './rights-checks.ts';
+import { searchRoutes } from './search-routes.ts';
 import { serviceRoutes } from './service-routes.ts';
 import { createWaitingRequests } from './waiting-requests.ts';
 
@@ -108,6 +110,7 @@ export async function buildApp(deps: Deps, engine: WithdrawalEngine): Promise<Ht
       (await listEndpointsOfServiceUser(deps.db, service_user)).map(showEndpoint),
   });
   accessChangeRoutes(app, deps);
+  payeeRoutes(app, deps);
   tokenRoutes(app, deps, countRequest);
   const endpoints = {
     resource: EndpointResource,
@@ -122,6 +125,7 @@ export async function buildApp(deps: Deps, engine: WithdrawalEngine): Promise<Ht
   webhookRoutes(app, deps, sampleData);
   depositDeliveryRoutes(app, deps);
   healthRoutes(app, deps, knownSources);
+  searchRoutes(app, deps);
   await dashboardPages(app);
   await referencePages(app, deps.config.public_url);
   await app.ready();
@@ -168,14 +172,15 @@ function guardRoutes(app: HttpApp, deps: Deps, countRequest: RequestQuota): void
     request.maker = makerOf(caller);
     await requireAddress(request, caller, addressOf(request));
     request.credential = caller.kind === 'login' ? caller.user.id : caller.wallet_id;
-    request.team_id = await teamOf(caller);
+    const own = caller.kind === 'api_key' ? await requireWallet(caller, caller.wallet_id) : null;
+    request.team_id = own?.owner_id ?? (await teamOf(caller));
     if (reply) countRequest(request.team_id, reply);
     if (caller.kind === 'login') {
       request.login = caller;
       await requireRole(request, caller);
     }
     const { id } = request.params as { id?: string };
-    if (id !== undefined) request.wallet = await requireWallet(caller, id);
+    if (id !== undefined) request.wallet = own?.id === id ? own : await requireWallet(caller, id);
     if (caller.kind === 'api_key') await requireScope(request, caller.key.scopes); // 404 for another wallet comes first
   };
   app.addHook('onRequest', async (request, reply) => {

@@ -8,7 +8,7 @@ import { lastComparisons } from '../deposits/reconcile/reconcile-store.ts';
 import type { Deps } from '../deps.ts';
 import { envelope, envelopeSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
-import { Id } from '../http/schemas.ts';
+import { Id, Time } from '../http/schemas.ts';
 import { findDepositCursor } from '../ledgers/deposit-cursor.ts';
 import { countUnread } from '../ledgers/quarantine-store.ts';
 import { lagSeconds } from '../ledgers/stop-reasons.ts';
@@ -44,6 +44,7 @@ const HealthResource = z
       .meta({ description: 'Whether something blocks the withdrawals of this wallet' }),
     webhooks: z.object({
       ...Check,
+      total: z.int().meta({ description: 'Endpoints of the wallet' }),
       failing: z.int().meta({ description: 'Endpoints whose last attempt failed' }),
       disabled: z.int().meta({ description: 'Endpoints that the service has disabled' }),
     }),
@@ -55,6 +56,7 @@ const HealthResource = z
     reconciliation: z.object({
       ...Check,
       ledger: z.int().nullable().meta({ description: 'Null before the first comparison' }),
+      checked_at: Time.nullable().meta({ description: 'Time of the comparison; null before the first one' }),
     }),
     protocol: z.object(Check).meta({
       description:
@@ -63,6 +65,10 @@ const HealthResource = z
     inbox: z.object({
       unattributed: z.int().meta({
         description: `Deposits without a deposit address that are not refunded; ${INBOX_COUNTED} means that many or more`,
+      }),
+      own_funds: z.int().meta({
+        description:
+          'How many of these are own funds, as in the statistics: nobody has to assign or refund them',
       }),
     }),
   })
@@ -90,17 +96,15 @@ export function healthRoutes(app: HttpApp, deps: Deps, knownSources: KnownSource
     },
     async (request, reply) => {
       const { wallet } = request;
-      const [deposits, withdrawals, webhooks, channels, reconciliation, sources, unattributed] =
-        await Promise.all([
-          depositsHealth(deps, newestLedger),
-          withdrawalsHealth(deps, wallet),
-          webhooksHealth(deps, wallet),
-          channelsHealth(deps),
-          reconciliationHealth(deps, wallet),
-          knownSources(),
-          countInbox(deps.reads, wallet.id),
-        ]);
-      const inbox = { unattributed };
+      const [deposits, withdrawals, webhooks, channels, reconciliation, sources, inbox] = await Promise.all([
+        depositsHealth(deps, newestLedger),
+        withdrawalsHealth(deps, wallet),
+        webhooksHealth(deps, wallet),
+        channelsHealth(deps),
+        reconciliationHealth(deps, wallet),
+        knownSources(),
+        countInbox(deps.reads, wallet.id),
+      ]);
       const protocol = describeProtocol(sources);
       const health = { deposits, withdrawals, webhooks, channels, reconciliation, protocol, inbox };
       return reply.code(200).send(envelope(200, health));
@@ -164,16 +168,12 @@ async function withdrawalsHealth({ reads: db, clock }: Deps, wallet: Wallet): Pr
 }
 
 async function webhooksHealth({ reads: db }: Deps, wallet: Wallet): Promise<Health['webhooks']> {
-  const { total, failing, disabled } = await countEndpoints(db, wallet.id);
+  const counts = await countEndpoints(db, wallet.id);
+  const { total, failing, disabled } = counts;
   const ok = failing + disabled === 0;
-  if (total === 0) return { ok, message: 'no endpoint is registered', failing, disabled };
-  if (ok) return { ok, message: `endpoints: ${total}, none failing`, failing, disabled };
-  return {
-    ok,
-    message: `endpoints: ${total}, failing: ${failing}, disabled: ${disabled}`,
-    failing,
-    disabled,
-  };
+  if (total === 0) return { ok, message: 'no endpoint is registered', ...counts };
+  if (ok) return { ok, message: `endpoints: ${total}, none failing`, ...counts };
+  return { ok, message: `endpoints: ${total}, failing: ${failing}, disabled: ${disabled}`, ...counts };
 }
 
 async function channelsHealth({ reads: db }: Deps): Promise<Health['channels']> {
@@ -197,12 +197,15 @@ async function channelsHealth({ reads: db }: Deps): Promise<Health['channels']> 
 
 async function reconciliationHealth({ reads: db }: Deps, wallet: Wallet): Promise<Health['reconciliation']> {
   const rows = await lastComparisons(db, [wallet.id]);
-  if (rows.length === 0) return { ok: true, message: 'not compared with the ledger yet', ledger: null };
+  if (rows.length === 0)
+    return { ok: true, message: 'not compared with the ledger yet', ledger: null, checked_at: null };
   const ledger = Math.max(...rows.map((row) => row.ledger));
+  const checked_ms = Math.min(...rows.map((row) => row.checked_at.getTime()));
+  const last = { ledger, checked_at: new Date(checked_ms).toISOString() };
   const different = rows.filter(({ difference_stroops }) => difference_stroops !== 0n);
-  if (different.length === 0) return { ok: true, message: 'the books agree with the ledger', ledger };
+  if (different.length === 0) return { ok: true, message: 'the books agree with the ledger', ...last };
   const assets = different
     .map(({ asset_code, asset_issuer }) => assetText({ asset_code, asset_issuer: asset_issuer || null }))
     .join(', ');
-  return { ok: false, message: `the books differ from the ledger in ${assets}`, ledger };
+  return { ok: false, message: `the books differ from the ledger in ${assets}`, ...last };
 }

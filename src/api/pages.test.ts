@@ -35,6 +35,7 @@ test('every path of the dashboard is its one page, which may ask this service on
     '/account',
     '/security',
     '/team',
+    '/payees',
     '/audit',
     '/wallets/wal_1/transactions?search=a',
   ]) {

@@ -21,6 +21,7 @@ const DASHBOARD_PATHS = [
   '/account',
   '/security',
   '/team',
+  '/payees',
   '/approvals',
   '/audit',
   '/wallets',

@@ -5,13 +5,16 @@ import type { Db } from '../db/database.ts';
 /** A wallet whose policy asks for so many approvals. `without_factor`: members without a second factor may decide. */
 export type Need = { wallet_id: string; required: number; without_factor: boolean };
 
+/** What a change of access needs approvals for, and what `for` of a policy calls it: a payee is a new destination. */
+const ASKED_FOR = { members: 'members', api_keys: 'api_keys', payees: 'destinations' } as const;
+
 /** Lists those of these wallets whose policies ask for approvals of this kind. `wallet_ids`: null for every wallet of the team. */
 export async function approvalNeeds(
   db: Db,
   team_id: string,
-  { kind, wallet_ids }: { kind: 'members' | 'api_keys'; wallet_ids: string[] | null },
+  { kind, wallet_ids }: { kind: keyof typeof ASKED_FOR; wallet_ids: string[] | null },
 ): Promise<Need[]> {
-  const needs = selectNeeds(db, team_id).where(sql<boolean>`approvals -> 'for' ? ${kind}`);
+  const needs = selectNeeds(db, team_id).where(sql<boolean>`approvals -> 'for' ? ${ASKED_FOR[kind]}`);
   if (wallet_ids === null) return needs.execute();
   return needs.where('wallet_id', '=', sql<string>`any(${wallet_ids}::text[])`).execute();
 }

@@ -44,13 +44,17 @@ export const ACTIONS = {
   'service_user.token_refused': 'A credential of a service user was refused',
   // changes of access that members must approve
   'access_change.requested':
-    'A change of members, service users or API keys that others must approve was requested',
+    'A change of members, service users, API keys or payees that others must approve was requested',
   'access_change.approved': 'A member approved a change of access; `approved`: it has its approvals',
   'access_change.rejected': 'A member rejected a change of access, or its requester took it back',
   'access_change.carried_out':
     'The requester carried out a change of access; `approved_by`: nobody when the rule had ended that asked for approvals',
   'access_change.expired':
     'A change of access ended: it was not approved or carried out in time, or its requester was removed or disabled (`reason`)',
+  // payees
+  'payee.created': 'A payee was added',
+  'payee.changed': 'The name or the note of a payee changed',
+  'payee.deleted': 'A payee was deleted',
   // wallets
   'wallet.created': 'A wallet was made',
   'wallet.changed': 'The name or a setting of a wallet changed',

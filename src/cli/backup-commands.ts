@@ -5,7 +5,6 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import pg from 'pg';
 import { type Config, readConfig } from '../config.ts';
-import { writeBackup } from '../embedded-postgres/backup/write-backup.ts';
 import { serverUser } from '../embedded-postgres/server/server-user.ts';
 import { systemClock } from '../lib/clock.ts';
 import { OperatorError } from '../lib/errors.ts';
@@ -59,6 +58,7 @@ async function createBackup(dir: string, { recipient: recipients }: CreateOption
   requireEmbedded(readConfig(process.env));
   // The schema stays as it is: an upgrade begins with a backup, which the newer version may make.
   await withDatabase(async ({ url, database }) => {
+    const { writeBackup } = await import('../embedded-postgres/backup/write-backup.ts');
     const contents = await readContents(database.db);
     const { host, port, password } = new pg.Client({ connectionString: url });
     const order = { dir, place: { host, port }, password: password ?? undefined, recipients, contents };
@@ -72,7 +72,7 @@ async function verifyBackup(dir: string, options: VerifyOptions): Promise<void> 
   const config = readConfig(process.env);
   const log = createLog('error', process.stdout.isTTY);
   const description = readUsableDescription(dir, config);
-  const identities = identitiesOf(identity);
+  const identities = await identitiesOf(identity);
   const folder = reservedName(parent);
   const order = {
     dir,

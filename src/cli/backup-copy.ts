@@ -11,8 +11,6 @@ import {
   startAside,
 } from '../embedded-postgres/backup/aside.ts';
 import { type Description, readDescription } from '../embedded-postgres/backup/description.ts';
-import { readIdentities } from '../embedded-postgres/backup/sealed-file.ts';
-import { unpackBackup } from '../embedded-postgres/backup/unpack-backup.ts';
 import { type Cluster, MAJOR_VERSION } from '../embedded-postgres/server/cluster.ts';
 import { OperatorError } from '../lib/errors.ts';
 import { whyRefused } from '../lib/folders.ts';
@@ -60,8 +58,10 @@ export function readUsableDescription(dir: string, { network, passphrase }: Conf
   return description;
 }
 
-export function identitiesOf(path: string | undefined): string[] | null {
-  return path === undefined ? null : readIdentities(path);
+export async function identitiesOf(path: string | undefined): Promise<string[] | null> {
+  if (path === undefined) return null;
+  const { readIdentities } = await import('../embedded-postgres/backup/sealed-file.ts');
+  return readIdentities(path);
 }
 
 /**
@@ -84,6 +84,7 @@ export async function withCopy(
   const unwatch = stopOnSignals(stopAll);
   try {
     const cluster_dir = makeAsideFolder(order.folder);
+    const { unpackBackup } = await import('../embedded-postgres/backup/unpack-backup.ts');
     await unpackBackup(order.dir, cluster_dir, order);
     const server = await startAside({ dir: cluster_dir, user: order.user }, { ...order, log });
     stops.push(() => server.stop());

@@ -59,7 +59,7 @@ async function restore(dir: string, options: RestoreOptions): Promise<void> {
   const config = readConfig(process.env);
   requireEmbedded(config);
   const description = readUsableDescription(dir, config);
-  const identities = identitiesOf(identity);
+  const identities = await identitiesOf(identity);
   refuseTime(description, wal, to_time);
   if (timeline !== undefined && wal === undefined)
     throw new OperatorError('--timeline needs --wal. Nothing was restored.');

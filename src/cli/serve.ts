@@ -35,7 +35,7 @@ import { startDeliverer } from '../webhooks/delivery/deliverer.ts';
 import { endLeases as endDeliveryLeases } from '../webhooks/store/delivery-store.ts';
 import { startUpkeep } from '../webhooks/upkeep.ts';
 import { startExpiry } from '../withdrawals/approvals/expiry.ts';
-import { paysForWallets, requireTreasury } from '../withdrawals/channels/treasury-pays.ts';
+import { requireTreasury, usesTreasury } from '../withdrawals/channels/treasury-pays.ts';
 import { startTreasuryWatch } from '../withdrawals/channels/treasury-watch.ts';
 import { createWithdrawalEngine } from '../withdrawals/engine/engine.ts';
 import { endLeases as endWithdrawalLeases } from '../withdrawals/engine/leases.ts';
@@ -46,6 +46,7 @@ import { banner, describeNetwork } from './banner.ts';
 import { beginAtZero } from './begin-at-zero.ts';
 import { connect, type Stops } from './connect.ts';
 import { ensureFirstUser } from './first-user.ts';
+import { giveBackMemory } from './give-back-memory.ts';
 import { requireOpenFiles } from './open-files.ts';
 import type { Role } from './roles.ts';
 import { openStorage } from './storage.ts';
@@ -142,7 +143,7 @@ async function start(
   watchArchive(deps, stops);
   watchProcess(deps.metrics);
   beginAtZero(deps.metrics);
-  if (paysForWallets(config)) {
+  if (usesTreasury(config)) {
     const watch = startTreasuryWatch(deps);
     stops.push(() => watch.stop());
   }
@@ -154,6 +155,7 @@ async function start(
   stops.push(() => metrics.stop());
   const failed = Promise.race([storage.lost, schemaOutgrown(deps, stops), sealingKeyLost(deps, stops)]);
   const url = await startRoles(deps, roles, { stops, failed });
+  giveBackMemory();
 
   const warnings = [
     ...(config.network === 'public' && deps.key_journal.path === null ? [NO_JOURNAL] : []),

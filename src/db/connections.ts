@@ -9,6 +9,7 @@
  * | searches | 2           | searches, each at most 3 s; the callers take turns                                    |
  */
 import type { Pool } from 'pg';
+import { type Clock, systemClock } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
 import { createFairQueue, TooManyWaiting } from '../lib/fair-queue.ts';
 import type { Log } from '../lib/log.ts';
@@ -17,6 +18,8 @@ import { isTimedOut } from './failures.ts';
 
 /** Lists that run at a time: one connection is left for API keys and for reads of one row. */
 const LISTS_AT_ONCE = 3;
+/** While another team has read within this time, a team with so many lists waiting leaves it half of the processor's time. */
+const BESIDE_OTHERS = { ms: 60_000, waiting: 10 };
 const READS = { connections: 4, statement_timeout_ms: 30_000 };
 const SEARCHES = { connections: 2, statement_timeout_ms: 3_000 };
 /** As many as one person or program can wait for. */
@@ -28,7 +31,10 @@ const WAITING_PER_CALLER = 20;
  */
 export type Search = <T>(caller: string, work: (db: Db) => Promise<T>) => Promise<T>;
 
-/** Reads a list in the turn of the team: the first list of a team waits for one of each other team, however many these want. */
+/**
+ * Reads a list in the turn of the team: the first list of a team waits for one of each other team, however many these want. Not inside
+ * another turn of the team: it may have only one.
+ */
 export type ReadInTurn = <T>(team_id: string, work: (db: Db) => Promise<T>) => Promise<T>;
 
 export type Connections = {
@@ -69,8 +75,9 @@ export function openConnections(
 }
 
 /** Reads at most `at_once` lists at a time on `db`. Those that wait hold a request each, and no connection. */
-export function createReadInTurn(db: Db, at_once: number): ReadInTurn {
-  const turns = createFairQueue({ at_once, waiting_per_group: Number.POSITIVE_INFINITY });
+export function createReadInTurn(db: Db, at_once: number, clock: Clock = systemClock): ReadInTurn {
+  const beside_others = { clock, ...BESIDE_OTHERS };
+  const turns = createFairQueue({ at_once, waiting_per_group: Number.POSITIVE_INFINITY, beside_others });
   return (team_id, work) => turns.run(team_id, () => work(db));
 }
 

@@ -14,7 +14,10 @@ export type Condition = RawBuilder<SqlBool>;
 /** Five pages of the largest size. */
 export const NEAR_ROWS = 1_000;
 
-const DIGITS = /^[0-9]{1,20}$/;
+/** The beginning of a G…, M…, C… or W… address. */
+export const ADDRESS = /^[GMCW][A-Z2-7]*$/i;
+/** The beginning of a memo id. */
+export const DIGITS = /^[0-9]{1,20}$/;
 
 /** Finds a page, from the newest rows if they fill it, otherwise from the indexes. Both find at most `limit` rows, newest first. */
 export async function findPage<Row>(
@@ -25,8 +28,11 @@ export async function findPage<Row>(
   return near.length === limit ? near : from.indexed();
 }
 
+/** A value, or SQL for one. */
+type TextOrSql = string | RawBuilder<string>;
+
 /** What is looked for, and the wallet in which it is looked for. */
-export type Sought = { wallet_id: string; account: string; text: string };
+export type Sought = { wallet_id: TextOrSql; account: TextOrSql; text: string };
 
 /**
  * Returns conditions on a deposit address, any of which is enough: the text is the beginning of its id or memo id, its M… address,
@@ -45,12 +51,12 @@ export function indexedWaysToAddress(table: string, { wallet_id, account, text }
   const parts = sql`search_parts(${of('wallet_id')}, ${of('label')}, ${of('metadata')})`;
   return possible([
     ...waysByName(table, account, text),
-    sql`${parts} @> ${[Buffer.from(wallet_id), ...partsOf(text)]}::bytea[]
+    sql`${parts} @> array_append(${partsOf(text)}::bytea[], convert_to(${wallet_id}, 'UTF8'))
         and (${contains(`${table}.label`, text)} or ${contains(`${table}.metadata`, text)})`,
   ]);
 }
 
-function waysByName(table: string, account: string, text: string): (Condition | null)[] {
+function waysByName(table: string, account: TextOrSql, text: string): (Condition | null)[] {
   return [
     begins(`${table}.id`, text.toLowerCase(), /^adr/i.test(text)),
     ...isMemoId(`${table}.memo_id`, account, text),
@@ -58,12 +64,12 @@ function waysByName(table: string, account: string, text: string): (Condition | 
 }
 
 /** Returns conditions: the text is the beginning of the memo id, or an M… address of the account with this memo id. */
-export function isMemoId(column: string, account: string, text: string): (Condition | null)[] {
+export function isMemoId(column: string, account: TextOrSql, text: string): (Condition | null)[] {
   const address = parseAddress(text.toUpperCase());
-  const muxed_id = address?.account === account ? address.muxed_id : null;
+  const is_muxed = address !== null && address.muxed_id !== null;
   return [
     begins(column, text, DIGITS.test(text)),
-    muxed_id === null ? null : sql`${asText(column)} = ${`${muxed_id}`}`,
+    is_muxed ? sql`(${address.account} = ${account} and ${asText(column)} = ${`${address.muxed_id}`})` : null,
   ];
 }
 
@@ -77,19 +83,25 @@ function asText(column: string): RawBuilder<string> {
   return sql`(${sql.ref(column)}::text) collate "C"`;
 }
 
-function contains(column: string, text: string): Condition {
+/** Returns the condition that the text is a part of the column. */
+export function contains(column: string, text: string): Condition {
   return sql`strpos(lower(${sql.ref(column)} collate "C"), ${asciiLower(text)}) > 0`;
 }
 
 const LONGEST_PART = 3;
 
-/** Returns what a text has in the index when it contains this one: the whole text if it is so short, or its sequences of three bytes. */
+/**
+ * Returns what a text has in the index when it contains this one: the whole text if it is so short, or sequences of three bytes that
+ * cover it. For each, the index goes through most rows that have it, so the sequences that overlap are left out; `contains` compares
+ * the text itself.
+ */
 function partsOf(text: string): Buffer[] {
   const bytes = Buffer.from(asciiLower(text));
-  if (bytes.length <= LONGEST_PART) return [bytes];
-  return Array.from({ length: bytes.length - LONGEST_PART + 1 }, (_, at) =>
-    bytes.subarray(at, at + LONGEST_PART),
-  );
+  const last = Math.max(0, bytes.length - LONGEST_PART);
+  return Array.from({ length: Math.ceil(bytes.length / LONGEST_PART) }, (_, nth) => {
+    const start = Math.min(nth * LONGEST_PART, last);
+    return bytes.subarray(start, start + LONGEST_PART);
+  });
 }
 
 /** Makes lower case as PostgreSQL does by collation "C". */

@@ -50,6 +50,7 @@ const WRITERS: Record<string, string[]> = {
   access_changes: ['access/changes/access-change-store.ts'],
   team_usage: ['access/quotas/quota-store.ts'],
   treasury_budgets: ['withdrawals/channels/treasury-budgets.ts'],
+  payees: ['payees/payee-store.ts'],
   wallets: ['wallets/store.ts'],
   withdrawal_cursor: ['ledgers/withdrawal-cursor.ts'],
   unmatched_transactions: ['ledgers/unmatched-store.ts'],
@@ -57,6 +58,7 @@ const WRITERS: Record<string, string[]> = {
   deposit_positions: ['ledgers/deposit-cursor.ts'],
   deposit_addresses: ['deposits/addresses/address-store.ts'],
   replaced_metadata: ['deposits/addresses/address-store.ts'],
+  address_activity: ['deposits/addresses/address-store.ts', 'deposits/recorded/deposit-store.ts'],
   deposits: ['deposits/recorded/deposit-store.ts'],
   deposit_minimums: ['deposits/minimums/minimum-store.ts'],
   adjustments: ['deposits/recorded/adjustment-store.ts'],
@@ -88,7 +90,7 @@ const WRITERS: Record<string, string[]> = {
 /** The function that writes tables, by the tables: its name in a statement counts as a write of them. */
 const WRITTEN_BY: Record<string, string[]> = { append_audit: ['audit_heads', 'audit_log'] };
 
-/** Views, and functions that give rows: the slice that owns each, and for whom it is there. */
+/** Views, functions that give rows, and tables that only triggers write: the slice that owns each, and for whom it is there. */
 const DOORS: Record<string, { owner: string; readers: Record<string, string> }> = {
   audit_tails: { owner: 'audit', readers: { alerts: 'which chains have new entries' } },
   audit_entries: { owner: 'audit', readers: { alerts: 'what an alert tells' } },
@@ -111,6 +113,7 @@ const DOORS: Record<string, { owner: string; readers: Record<string, string> }> 
     readers: {
       withdrawals: 'whose key a forgotten payment has paid',
       ledgers: 'the same, for transactions that no withdrawal has',
+      payees: 'whose allow lists may have a payee',
       auth: 'which wallets a member can be limited to, whether a team has any, and its lock',
       approvals: 'whose members approve',
       webhooks: 'which endpoints of a team a service user has registered',
@@ -125,8 +128,9 @@ const DOORS: Record<string, { owner: string; readers: Record<string, string> }> 
   },
   deposit_movements: {
     owner: 'deposits',
-    readers: { wallets: 'one list of transactions, statistics, and a wallet with deposits is active' },
+    readers: { wallets: 'one list of transactions, and a wallet with deposits is active' },
   },
+  deposit_days: { owner: 'deposits', readers: { wallets: 'statistics' } },
   adjustment_movements: {
     owner: 'deposits',
     readers: { wallets: 'one list of transactions, and statistics' },
@@ -143,21 +147,29 @@ const DOORS: Record<string, { owner: string; readers: Record<string, string> }> 
         'no member leaves whom a wallet needs for its approvals, and which changes of access need approvals',
     },
   },
+  known_payees: { owner: 'payees', readers: { withdrawals: 'the payee of a withdrawal' } },
+  allowed_destinations: {
+    owner: 'withdrawals',
+    readers: { payees: 'a payee of an allow list is not deleted' },
+  },
+  payments_to_destinations: {
+    owner: 'withdrawals',
+    readers: { payees: 'whether a new payee was paid before' },
+  },
+  payee_payments: { owner: 'withdrawals', readers: { payees: 'what a payee was paid' } },
   refunds: { owner: 'withdrawals', readers: { deposits: 'a refunded deposit leaves the inbox' } },
   withdrawal_movements: {
     owner: 'withdrawals',
     readers: {
-      wallets: 'one list of transactions, statistics, and what is in flight',
+      wallets: 'one list of transactions, and what is in flight',
       deposits: 'what a rewind finds again',
     },
   },
   withdrawal_bookings: {
     owner: 'withdrawals',
-    readers: {
-      wallets: 'the fees in the statistics',
-      deposits: 'the books of a wallet have both sides, and fees',
-    },
+    readers: { deposits: 'the books of a wallet have both sides, and fees' },
   },
+  withdrawal_days: { owner: 'withdrawals', readers: { wallets: 'statistics, and the fees in them' } },
   fees_in_flight: {
     owner: 'withdrawals',
     readers: { wallets: 'what is available, less what contract transfers declare' },

@@ -5,7 +5,7 @@ export type Tables = {
   access_changes: {
     id: string;
     team_id: string;
-    kind: 'members' | 'api_keys';
+    kind: 'members' | 'api_keys' | 'payees';
     operation: string;
     wallet_id: string | null;
     wallet_ids: string[] | null;
@@ -26,6 +26,11 @@ export type Tables = {
     >;
     created_at: Date;
     expires_at: Date;
+  };
+  address_activity: {
+    address_id: string;
+    wallet_id: string;
+    latest_id: string;
   };
   adjustments: {
     id: string;
@@ -127,7 +132,7 @@ export type Tables = {
   decided_changes: {
     id: string;
     team_id: string;
-    kind: 'policy_change' | 'members' | 'api_keys';
+    kind: 'policy_change' | 'members' | 'api_keys' | 'payees';
     wallet_ids: string[] | null;
     outcome: 'approved' | 'not_needed' | 'rejected' | 'approval_expired' | 'requester_removed' | 'cancelled';
     change: string;
@@ -149,6 +154,16 @@ export type Tables = {
     close_time: bigint | null;
     stop_reason: string | null;
     updated_at: Generated<Date>;
+  };
+  deposit_days: {
+    wallet_id: string;
+    day: Date;
+    asset_code: string;
+    asset_issuer: string | null;
+    deposits: number;
+    stroops: bigint;
+    own_funds: number;
+    own_funds_stroops: bigint;
   };
   deposit_minimums: {
     wallet_id: string;
@@ -262,6 +277,21 @@ export type Tables = {
     key_check: Buffer;
     sealing_since: Date;
     left_at: Date | null;
+  };
+  payees: {
+    id: string;
+    team_id: string;
+    name: string;
+    destination: string;
+    memo_id: bigint | null;
+    asset_code: string | null;
+    asset_issuer: string | null;
+    note: string | null;
+    created_by: string;
+    created_at: Date;
+    named_at: Date;
+    paid_before: Date | null;
+    deleted_at: Date | null;
   };
   payout_rows: {
     payout_id: string;
@@ -608,6 +638,7 @@ export type Tables = {
     failing_since: Date | null;
     last_failed_at: Date | null;
     examined_until: Date | null;
+    exam_passed_at: Date | null;
     created_by_kind: 'user' | 'service_user' | 'api_key';
     created_by_id: string;
     created_by_name: string | null;
@@ -645,6 +676,15 @@ export type Tables = {
     database_timeline: Generated<string>;
     updated_at: Generated<Date>;
   };
+  withdrawal_days: {
+    wallet_id: string;
+    day: Date;
+    asset_code: string;
+    asset_issuer: string | null;
+    withdrawals: number;
+    stroops: bigint;
+    fees_stroops: bigint;
+  };
   withdrawals: {
     id: string;
     wallet_id: string;
@@ -665,6 +705,7 @@ export type Tables = {
     memo_id: bigint | null;
     memo_return: string | null;
     refund_of: string | null;
+    payee_id: string | null;
     reference: string | null;
     payout_id: string | null;
     payout_row: number | null;
@@ -700,7 +741,7 @@ export type Tables = {
     ledger: number | null;
     fee_stroops: bigint | null;
     fee_charged_stroops: bigint | null;
-    fee_paid_by: 'wallet' | 'treasury' | 'other' | null;
+    fee_paid_by: 'wallet' | 'channel' | 'treasury' | 'other' | null;
     failure_code: string | null;
     failure_message: string | null;
     traceparent: string | null;
@@ -723,6 +764,7 @@ export type Tables = {
     | 'stellar_tx_hash'
     | 'created_at'
   >;
+  allowed_destinations: Pick<Tables['policy_changes'], 'wallet_id' | 'destination'>;
   approval_needs: Pick<Tables['wallet_policies'], 'wallet_id' | 'approvals'>;
   audit_entries: Pick<Tables['audit_log'], 'chain' | 'seq' | 'entry' | 'hash' | 'action'>;
   audit_tails: Pick<Tables['audit_heads'], 'chain' | 'seq'>;
@@ -737,6 +779,7 @@ export type Tables = {
     | 'below_minimum'
     | 'source_account'
     | 'stellar_tx_hash'
+    | 'kind'
     | 'memo_id'
     | 'memo_type'
     | 'memo'
@@ -745,7 +788,16 @@ export type Tables = {
     | 'created_at'
   >;
   fees_in_flight: Pick<Tables['withdrawals'], 'wallet_id' | 'fee_bid_stroops' | 'resource_fee_stroops'>;
+  known_payees: Pick<Tables['payees'], 'id' | 'team_id' | 'destination' | 'memo_id'>;
   member_roles: Pick<Tables['team_members'], 'user_id' | 'team_id' | 'role'>;
+  payee_payments: Pick<
+    Tables['withdrawals'],
+    'payee_id' | 'wallet_id' | 'asset_code' | 'asset_issuer' | 'amount_stroops' | 'settled_at'
+  >;
+  payments_to_destinations: Pick<
+    Tables['withdrawals'],
+    'wallet_id' | 'destination' | 'memo_id' | 'settled_at'
+  >;
   refundable_deposits: Pick<
     Tables['deposits'],
     | 'id'

@@ -54,6 +54,15 @@ const REQUEST_TIMEOUT_MS = 30_000; // time to receive a request; the response to
 /** How often Node looks for requests that are too slow. Its default of 30 s would double the time that they get. */
 const TIMEOUT_CHECK_MS = 1_000;
 
+/** Returns the serializer of a response: its schema is a whitelist of members. */
+const serializerOf =
+  ({ schema }: { schema: unknown }) =>
+  (data: unknown) =>
+    stringify((schema as z.ZodType).parse(data));
+
+/** Without both, fastify loads compilers of its own. Its types name those, and no others. */
+const COMPILERS: object = { buildValidator: () => validatorCompiler, buildSerializer: () => serializerOf };
+
 /**
  * Creates a fastify instance with the rules of every operation: exact integers, strict bodies, response schemas as whitelists, one
  * form of errors, a request id and the version in every response. It has no routes yet.
@@ -71,14 +80,9 @@ export function createHttpApp(log: Log, options: { loopback_only: boolean; publi
     forceCloseConnections: 'idle',
     frameworkErrors: sendError,
     clientErrorHandler: answerBrokenRequest,
+    schemaController: { compilersFactory: COMPILERS },
   }).withTypeProvider<ZodTypeProvider>();
 
-  app.setValidatorCompiler(validatorCompiler);
-  app.setSerializerCompiler(
-    ({ schema }) =>
-      (data) =>
-        stringify((schema as z.ZodType).parse(data)),
-  );
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/json',

@@ -78,3 +78,55 @@ test('when all lines together are full, the longest one makes room for a group t
   await Promise.all([first, flood[0], quiet, other, last]);
   assert.deepEqual(begun, ['f0', 'f1', 'q', 'o', 'l']);
 });
+
+/** A clock of the test: `pass` lets time pass, and wakes who has slept long enough. */
+function stoppedClock() {
+  let now_ms = 0;
+  const sleepers: { until_ms: number; wake: () => void }[] = [];
+  return {
+    now: () => new Date(now_ms),
+    sleep: (ms: number) => new Promise<void>((wake) => sleepers.push({ until_ms: now_ms + ms, wake })),
+    async pass(ms: number) {
+      now_ms += ms;
+      for (const { until_ms, wake } of sleepers) if (until_ms <= now_ms) wake();
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+  };
+}
+
+test('while another group comes, a long line runs one task at a time, and rests as long as each took; a short line and a lone one do not', async () => {
+  const clock = stoppedClock();
+  const beside_others = { clock, ms: 1000, waiting: 2 };
+  const queue = createFairQueue({ at_once: 3, waiting_per_group: 100, beside_others });
+  const { begun, start, end } = tasks(queue);
+  const all = Array.from({ length: 12 }, (_, i) => start('flood', `f${i}`));
+  assert.deepEqual(begun, ['f0', 'f1', 'f2'], 'alone it has all places');
+  await clock.pass(40);
+  all.push(start('quiet', 'q0'));
+  await end('f0');
+  assert.deepEqual(begun.splice(3), ['q0'], 'the place that is free is of the other group');
+  await end('f1');
+  await end('f2');
+  assert.deepEqual(begun.splice(3), [], 'a rest of 40 ms has begun');
+  await clock.pass(39);
+  assert.deepEqual(begun.splice(3), []);
+  all.push(start('quiet', 'q1'));
+  assert.deepEqual(begun.splice(3), ['q1'], 'the other group does not rest');
+  await clock.pass(1);
+  assert.deepEqual(begun.splice(3), ['f3'], 'one at a time, although a place is free');
+  await end('f3');
+  await clock.pass(1000);
+  assert.deepEqual(begun.splice(3), ['f4'], 'one place: q0 and q1 have the others');
+  await end('q0');
+  assert.deepEqual(begun.splice(3), ['f5'], 'the other group came a second ago, so the line is alone again');
+  await end('q1');
+  assert.deepEqual(begun.splice(3), ['f6']);
+  all.push(start('quiet', 'q2'));
+  for (const name of ['f4', 'f5', 'f6', 'q2', 'f7', 'f8']) {
+    await end(name);
+    await clock.pass(0);
+  }
+  assert.deepEqual(begun.splice(3), ['q2', 'f7', 'f8', 'f9', 'f10', 'f11'], 'a short line has all places');
+  for (const name of ['f9', 'f10', 'f11']) await end(name);
+  await Promise.all(all);
+});

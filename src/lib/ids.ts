@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { hash } from 'node:crypto';
 import { randomBytes } from './random.ts';
 
-/** In this order: users, sessions, wallets, deposit addresses, deposits, withdrawals, webhook endpoints, events, deliveries, channels, treasuries, policy changes, adjustments, invitations, audit entries, second factors, service users, their secrets and their tokens, API keys, payouts. */
+/** In this order: users, sessions, wallets, deposit addresses, deposits, withdrawals, webhook endpoints, events, deliveries, channels, treasuries, policy changes, adjustments, invitations, audit entries, second factors, service users, their secrets and their tokens, API keys, payouts, payees. */
 export type IdPrefix =
   | 'usr'
   | 'ses'
@@ -25,7 +25,8 @@ export type IdPrefix =
   | 'sec'
   | 'svt'
   | 'key'
-  | 'pay';
+  | 'pay'
+  | 'pye';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'; // Crockford base32: its texts sort like the numbers
 const TIME_CHARS = 10;

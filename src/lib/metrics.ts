@@ -89,7 +89,7 @@ export function createMetrics() {
     }),
     treasury_spendable_stroops: new Gauge({
       name: 'teller_treasury_spendable_stroops',
-      help: 'What the treasury can spend, read twice a minute; absent where TREASURY_PAYS is empty',
+      help: 'What the treasury can spend, read twice a minute; absent where it pays nothing for wallets and fills no channel accounts',
       registers,
     }),
     deposit_cursor_ledger: new Gauge({

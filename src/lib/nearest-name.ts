@@ -5,9 +5,10 @@
 export function nearestName(name: string, candidates: Iterable<string>): string | null {
   let best: { candidate: string; errors: number } | null = null;
   for (const candidate of candidates) {
+    const most = Math.max(1, Math.floor(candidate.length / 6));
+    if (Math.abs(name.length - candidate.length) > most) continue; // as many letters are too many or missing
     const errors = typingErrors(name.toLowerCase(), candidate.toLowerCase());
-    if (errors <= Math.max(1, Math.floor(candidate.length / 6)) && errors < (best?.errors ?? Infinity))
-      best = { candidate, errors };
+    if (errors <= most && errors < (best?.errors ?? Infinity)) best = { candidate, errors };
   }
   return best?.candidate ?? null;
 }

@@ -1,5 +1,5 @@
 /** Sends mails to the operator's SMTP server. */
-import { createTransport } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import type { Clock } from '../lib/clock.ts';
 import { parseEmail } from '../lib/email.ts';
 import { isPrivateHost } from '../lib/host-or-block.ts';
@@ -29,7 +29,7 @@ export function createMailer({ smtp_url, from }: { smtp_url: string; from: strin
   const url = new URL(smtp_url);
   const secure = url.protocol === 'smtps:';
   const user = decodeURIComponent(url.username);
-  const transport = createTransport({
+  const options = {
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: Number(url.port) || (secure ? 465 : 587),
     secure,
@@ -40,13 +40,16 @@ export function createMailer({ smtp_url, from }: { smtp_url: string; from: strin
     socketTimeout: SILENCE_TIMEOUT_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
-  });
+  };
+  let transport: Transporter | undefined;
   const domain = from.slice(from.lastIndexOf('@') + 1);
   return {
     async send({ to, subject, text, message_id }) {
       // A list of addresses, or one with a name or a comment, would reach others.
       if (parseEmail(to)?.email !== to)
         throw new Error('the e-mail address cannot be the receiver of a mail');
+      // With the first mail: most processes send none, and the package takes 3 MB.
+      transport ??= (await import('nodemailer')).createTransport(options);
       const sent = transport.sendMail({
         from: { name: 'Stellar Teller', address: from },
         to,

@@ -117,6 +117,9 @@ export type AccountsAnswer = {
   lines: Map<string, TrustLine>;
 };
 
+/** By account (G…), both as of one ledger. Accounts that do not exist are not in the maps. `spendable`: in stroops, as of an AccountState. */
+export type Sequences = { sequences: Map<string, bigint>; spendable: Map<string, bigint> };
+
 /** An account (G…), and the issued assets whose balances are asked for. */
 export type Holder = { account: string; assets: Asset[] };
 
@@ -248,8 +251,8 @@ export type Stellar = {
   latestLedger(): Promise<LedgerPosition>;
   /** Reads accounts from one source. Accounts and trust lines that do not exist are not in the maps. Concurrent calls share one request. */
   readAccounts(accounts: string[], lines?: LineName[]): Promise<AccountsAnswer>;
-  /** Reads the sequence numbers of any number of accounts, from one source. Accounts that do not exist are not in the map. */
-  readSequences(accounts: string[]): Promise<{ latest: LedgerPosition; sequences: Map<string, bigint> }>;
+  /** Reads the sequence numbers of any number of accounts, and what each can spend, from one source. */
+  readSequences(accounts: string[]): Promise<{ latest: LedgerPosition } & Sequences>;
   /** Reads the balances of any number of accounts, from one source, each at one ledger. Every account is in the map. */
   readBalances(holders: Holder[]): Promise<Map<string, Balances>>;
   /** Reads the same from a Stellar RPC, of which a request takes 200 balances; Horizon takes one for each account. See readsContracts. */

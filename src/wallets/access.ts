@@ -5,6 +5,7 @@ import type { Db } from '../db/database.ts';
 import { AppError } from '../lib/errors.ts';
 import { createWalletFinder, type Wallet } from './store.ts';
 
+export { isOwnFunds } from './own-funds.ts';
 export { accountsSince, inFlightStroops, lockWallet, type Wallet, type WalletsReading } from './store.ts';
 
 /** The form of an id. Other text does not reach the database. */

@@ -3,10 +3,15 @@ import { type AssetFields, assetText, NATIVE } from '../stellar/asset.ts';
 import { lineKey, type TrustLine } from '../stellar/stellar.ts';
 import { assetsInFlight, heldAssets, type Wallet } from './store.ts';
 
-/** `status`: whether the issuer lets the wallet use it, in the words of the wallet's assets. */
+/**
+ * `reserved_stroops` and `in_flight_stroops`: what keeps the rest from being available. `status`: whether the issuer lets the wallet
+ * use it, in the words of the wallet's assets.
+ */
 export type Balance = AssetFields & {
   amount_stroops: bigint;
   available_stroops: bigint;
+  reserved_stroops: bigint;
+  in_flight_stroops: bigint;
   status: 'active' | 'unauthorized' | 'maintain_liabilities';
 };
 
@@ -18,7 +23,8 @@ const STATUS_OF_AUTHORIZATION = {
 
 /**
  * Reads the account's balances on the ledger: the native one, then those of its trust lines by code. `available_stroops`: the
- * balance minus reserve, liabilities and withdrawals in flight; 0 at least, and 0 for an asset that is not `active`.
+ * balance minus what the network reserves (reserve and liabilities; all of an asset that is not `active`), and minus the
+ * withdrawals in flight; 0 at least.
  * @throws NetworkUnavailable
  */
 export async function readBalances(deps: Deps, wallet: Wallet): Promise<Balance[]> {
@@ -32,9 +38,12 @@ export async function readBalances(deps: Deps, wallet: Wallet): Promise<Balance[
   });
   const { accounts, lines } = await deps.stellar.readAccounts([wallet.account], names);
   const state = accounts.get(wallet.account);
-  const available = (asset: AssetFields, spendable_stroops: bigint): bigint => {
-    const left = spendable_stroops - (in_flight.get(assetText(asset)) ?? 0n);
-    return left > 0n ? left : 0n;
+  const sumsOf = (asset: AssetFields, amount_stroops: bigint, spendable_stroops: bigint) => {
+    const in_flight_stroops = in_flight.get(assetText(asset)) ?? 0n;
+    const left = spendable_stroops - in_flight_stroops;
+    const available_stroops = left > 0n ? left : 0n;
+    const reserved_stroops = amount_stroops - spendable_stroops;
+    return { amount_stroops, available_stroops, reserved_stroops, in_flight_stroops };
   };
   const issued = held.flatMap((asset, index) => {
     const line = lines.get(lineKey(names[index] as (typeof names)[number]));
@@ -42,13 +51,11 @@ export async function readBalances(deps: Deps, wallet: Wallet): Promise<Balance[
     const { balance_stroops, selling_liabilities_stroops, authorization } = line;
     const spendable = authorization === 'full' ? balance_stroops - selling_liabilities_stroops : 0n;
     const status = STATUS_OF_AUTHORIZATION[authorization];
-    const available_stroops = available(asset, spendable);
-    return [{ ...asset, amount_stroops: balance_stroops, available_stroops, status }];
+    return [{ ...asset, ...sumsOf(asset, balance_stroops, spendable), status }];
   });
   const native = {
     ...NATIVE,
-    amount_stroops: state?.balance_stroops ?? 0n,
-    available_stroops: available(NATIVE, state?.spendable_stroops ?? 0n),
+    ...sumsOf(NATIVE, state?.balance_stroops ?? 0n, state?.spendable_stroops ?? 0n),
     status: 'active' as const,
   };
   return [native, ...issued];

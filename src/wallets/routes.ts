@@ -34,12 +34,25 @@ const NewWallet = WalletResource.extend({ api_key: shownOnce('Its main API key')
   description: 'A wallet with its API key.',
 });
 
+/** Together, withdrawals that await approvals can exceed any amount. */
+const InFlight = z.bigint().min(0n);
+
 const BalanceResource = z
   .object({
     asset_code: z.string(),
     asset_issuer: z.string().nullable(),
     amount_stroops: StroopsOrZero,
     available_stroops: StroopsOrZero,
+    reserved_stroops: StroopsOrZero.meta({
+      description:
+        'What the network keeps: the reserve of the account and amounts in open offers; all of an asset that the issuer does not ' +
+        'let the wallet use',
+    }),
+    in_flight_stroops: InFlight.meta({
+      description:
+        'The wallet’s withdrawals without an outcome, those that await approvals too; native: with the fees that contract ' +
+        'transfers declare',
+    }),
     status: z.enum(['active', 'unauthorized', 'maintain_liabilities']).meta({
       description: 'Whether the issuer lets the wallet take and pay it: as the status of an asset',
     }),
@@ -180,7 +193,8 @@ function balanceRoute(app: HttpApp, deps: Deps): void {
         tags: ['wallets'],
         summary: 'List balances',
         description:
-          'Lists the wallet’s balances on the ledger. `available_stroops` is the part that a withdrawal can use now.',
+          'Lists the wallet’s balances on the ledger. `available_stroops` is the part that a withdrawal can use now: the amount ' +
+          'less `reserved_stroops` and `in_flight_stroops`, 0 at least.',
         params: WalletParams,
         response: { 200: envelopeSchema(pageSchema(BalanceResource)) },
       },

@@ -4,10 +4,12 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import {
+  ADDRESS,
   anyOf,
   asciiLower,
   begins,
   type Condition,
+  DIGITS,
   idsByAnyOf,
   indexedWaysToAddress,
   isMemoId,
@@ -19,8 +21,6 @@ import { parseUnits } from '../lib/stroops.ts';
 import { parseContractAddress } from '../stellar/contract-address.ts';
 
 const HASH = /^[0-9a-f]{1,64}$/i;
-const ADDRESS = /^[GMCW][A-Z2-7]*$/i;
-const DIGITS = /^[0-9]{1,20}$/;
 /** `1,234.5` */
 const IN_GROUPS = /^[0-9]{1,3}(,[0-9]{3})+([.][0-9]+)?$/;
 
@@ -48,7 +48,8 @@ export function foundDeposits(sought: Sought, where: Condition): RawBuilder<unkn
                join deposit_movements as deposits on deposits.address_id = address.id where ${where}`;
 }
 
-function waysToDeposit({ account, text }: Sought): Condition[] {
+/** Returns the ways to find a deposit without its address. */
+export function waysToDeposit({ account, text }: Omit<Sought, 'wallet_id'>): Condition[] {
   const lower = text.toLowerCase();
   return possible([
     begins('deposits.id', lower, /^dep/i.test(text)),
@@ -82,6 +83,13 @@ export function foundWithdrawals(sought: SoughtWithdrawal, where: Condition): Ra
 }
 
 function waysToWithdrawal({ owner_id, text }: SoughtWithdrawal): Condition[] {
+  const has_key = begins('withdrawals.idempotency_key', text, true);
+  // By the index that keeps keys unique, which is of the team.
+  return [...waysWithoutKey(text), sql`(withdrawals.owner_id = ${owner_id} and ${has_key})`];
+}
+
+/** Returns the ways to find a withdrawal by what it has beside its Idempotency-Key. */
+export function waysWithoutKey(text: string): Condition[] {
   const lower = text.toLowerCase();
   const inner = begins('withdrawals.inner_tx_hash', lower, HASH.test(text));
   return possible([
@@ -93,8 +101,6 @@ function waysToWithdrawal({ owner_id, text }: SoughtWithdrawal): Condition[] {
     isMuxedContract(text),
     isAmount('withdrawals.amount_stroops', text),
     sql`starts_with(lower(withdrawals.reference collate "C"), ${asciiLower(text)})`,
-    // By the index that keeps keys unique, which is of the team.
-    sql`(withdrawals.owner_id = ${owner_id} and ${begins('withdrawals.idempotency_key', text, true)})`,
   ]);
 }
 
@@ -122,7 +128,7 @@ export function foundAdjustments(text: string, where: Condition): RawBuilder<unk
 }
 
 /** Returns the conditions by which an adjustment is found. Account, contract and amount have no index: a wallet has few adjustments. */
-function waysToAdjustment(text: string): Condition[] {
+export function waysToAdjustment(text: string): Condition[] {
   const lower = text.toLowerCase();
   return possible([
     begins('adjustments.id', lower, /^adj/i.test(text)),

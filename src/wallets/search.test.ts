@@ -5,11 +5,17 @@ import { sql } from 'kysely';
 import { createTestDatabase } from '../../test/support/postgres.ts';
 import { type Database, type Db, openDatabase } from '../db/database.ts';
 import { NEAR_ROWS } from '../db/search.ts';
+import { searchWallets } from '../db/search-wallets.ts';
 import { listAddresses, searchAddresses } from '../deposits/addresses/address-store.ts';
+import { listDeposits } from '../deposits/recorded/deposit-store.ts';
 import { newId } from '../lib/ids.ts';
 import { createLog } from '../lib/log.ts';
+import { lastPayments } from '../payees/payee-store.ts';
+import { readStatistics } from '../webhooks/store/endpoint-statistics.ts';
 import { listDeliveries } from '../webhooks/store/read-deliveries.ts';
 import { listOfWallet } from '../withdrawals/engine/queries.ts';
+import { searchesOfWallets } from './search-team.ts';
+import { walletsToSearch } from './store.ts';
 import { listTransactions, type TransactionFilter } from './transactions.ts';
 
 const NOW = new Date('2026-03-02T00:30:00Z');
@@ -66,9 +72,9 @@ async function fill(db: Db): Promise<void> {
     db,
   );
   await sql`insert into withdrawals (id, wallet_id, owner_id, idempotency_key, reference, status, operation, destination, amount_stroops,
-                                     approvals_required, envelope_xdr, inner_tx_hash, stellar_tx_hash, leased_until, settled_at)
+                                     approvals_required, envelope_xdr, inner_tx_hash, stellar_tx_hash, leased_until, settled_at, payee_id)
             select 'wd_' || id, ${id}, ${owner_id}, 'key-' || n, 'Order ' || n, 'confirmed', 'payment', 'GDESTINATION' || n % 5, 7, 0, 'AAAA',
-                   'bb' || md5('i' || n), case when n % 2 = 0 then 'bb' || md5('i' || n) else 'cc' || md5('o' || n) end, now(), now()
+                   'bb' || md5('i' || n), case when n % 2 = 0 then 'bb' || md5('i' || n) else 'cc' || md5('o' || n) end, now(), ${NOW}::timestamptz + n * interval '1 second', 'pye_' || n % 5
               from ${rows}`.execute(db);
   await sql`insert into webhook_events (id, wallet_id, sequence, type, body)
             select 'evt_' || id, ${id}, n, 'ping', '' from ${rows}`.execute(db);
@@ -94,6 +100,28 @@ async function countRead(db: Db): Promise<number> {
   return Number(rows[0]?.read);
 }
 
+test('the last payment of each payee is found without reading the others', async () => {
+  const { db } = database;
+  const payees = [0, 1, 2, 3, 4, 9].map((n) => `pye_${n}`);
+  const at = (n: number) => new Date(NOW.getTime() + n * 1_000);
+  const last = new Map([0, 1, 2, 3, 4].map((n) => [`pye_${n}`, at(n === 0 ? ROWS : ROWS - 5 + n)]));
+  assert.deepEqual(await lastPayments(db, payees, null), last);
+  const read = await rowsRead((trx) => lastPayments(trx, payees, null));
+  assert(read < 20, `${read} payments of ${ROWS}`);
+
+  const other = { id: newId('wal', NOW), owner_id: wallet.owner_id, account: 'GOTHER' };
+  await sql`insert into wallets (id, owner_id, account, name, network, sealed_seed)
+            values (${other.id}, ${other.owner_id}, ${other.account}, 'O', 'sandbox', '')`.execute(db);
+  await sql`insert into withdrawals (id, wallet_id, owner_id, idempotency_key, status, operation, destination, amount_stroops,
+                                     approvals_required, envelope_xdr, inner_tx_hash, stellar_tx_hash, leased_until, settled_at, payee_id)
+            values ('wd_other', ${other.id}, ${other.owner_id}, 'other', 'confirmed', 'payment', 'GOTHER', 7, 0, 'AAAA', 'i', 'o', now(),
+                    ${at(9_999)}, 'pye_3')`.execute(db);
+  assert.deepEqual(await lastPayments(db, payees, null), new Map(last).set('pye_3', at(9_999)));
+  assert.deepEqual(await lastPayments(db, payees, [wallet.id]), last);
+  assert.deepEqual(await lastPayments(db, payees, [other.id]), new Map([['pye_3', at(9_999)]]));
+  await sql`delete from withdrawals where id = 'wd_other'`.execute(db);
+});
+
 const PAGE = { limit: 51, before: undefined };
 
 for (const text of [
@@ -117,7 +145,37 @@ for (const text of [
     assert(read <= READ_AT_MOST, `${read} rows of ${ROWS}`);
     const addresses = await rowsRead((db) => searchAddresses(db, wallet, text, PAGE));
     assert(addresses <= NEAR_ROWS + 200, `${addresses} addresses of ${ROWS}`);
+    const in_all = await rowsRead((db) => searchOwn(db, text));
+    assert(in_all < 100, `${in_all} rows in all wallets`);
   });
+
+/** As the search over all wallets of the team does, which has this one. */
+const searchOwn = (db: Db, text: string) =>
+  searchWallets(
+    db,
+    walletsToSearch({ team_id: wallet.owner_id, wallet_ids: null }),
+    searchesOfWallets(wallet.owner_id, text),
+  );
+
+for (const text of ['gsender3', 'memo', 'aa', 'label', 'GDESTINATION', 'order'])
+  test(`a search over wallets for "${text}", which thousands have, reads few of them`, async () => {
+    const read = await rowsRead((db) => searchOwn(db, text));
+    assert(read <= READ_AT_MOST, `${read} rows of ${ROWS}`);
+    const kinds = Map.groupBy(await searchOwn(database.db, text), ({ kind }) => kind);
+    assert(kinds.size > 0);
+    for (const [kind, rows] of kinds) assert.equal(rows.length, 5, kind);
+  });
+
+test('the deposits of an address are found without reading the others', async () => {
+  const address_id = `adr_${'7'.padStart(26, '0')}`;
+  const list = (db: Db) => listDeposits(db, wallet.id, { address_id, attributed: undefined }, PAGE);
+  assert.deepEqual(
+    (await list(database.db)).map(({ id }) => id),
+    [`dep_${'7'.padStart(26, '0')}`],
+  );
+  const read = await rowsRead(list);
+  assert(read < 10, `${read} rows of ${ROWS}`);
+});
 
 test('a list filtered by a status that nothing has reads no row of that list', async () => {
   for (const status of ['pending', 'failed'] as const) {
@@ -131,6 +189,36 @@ test('the withdrawal of an Idempotency-Key is found without reading another one'
   const list = (db: Db) => listOfWallet(db, wallet, { idempotency_key: 'key-17' }, PAGE);
   assert.equal((await list(database.db)).length, 1);
   assert((await rowsRead(list)) < 10);
+});
+
+test('statistics of an endpoint are exact, and read no more than the newest 2,000 deliveries', async () => {
+  const { db } = database;
+  // Of 2,000 deliveries each tenth is answered with 503 first, and the newest is under way. Older ones had other answers.
+  await sql`insert into webhook_attempts (delivery_id, number, started_at, duration_ms, status_code, request_headers)
+            select id, 1, now(), 100000, 500, '{}'::json from webhook_deliveries where sequence <= ${ROWS - 2_000}
+            union all
+            select id, 1, now(), 9, 503, '{}'::json from webhook_deliveries where sequence > ${ROWS - 2_000} and sequence % 10 = 0
+            union all
+            select id, 2, now(), sequence - ${ROWS - 2_000}, 200, '{}'::json from webhook_deliveries
+             where sequence > ${ROWS - 2_000} and sequence < ${ROWS}
+            union all
+            select id, 3, now(), 99999, null, null from webhook_deliveries where sequence = ${ROWS}`.execute(
+    db,
+  );
+  await sql`analyze webhook_attempts`.execute(db);
+  const durations = [...Array(200).fill(9), ...Array.from({ length: 1_999 }, (_, n) => n + 1)].sort(
+    (a, b) => a - b,
+  );
+  assert.deepEqual(await readStatistics(db, endpoint.id, new Date(0)), {
+    deliveries: 2_000,
+    attempts: 200 + 1_999,
+    acknowledged: 1_999,
+    p95_ms: durations[Math.ceil(0.95 * durations.length) - 1],
+  });
+  const read = await rowsRead((trx) => readStatistics(trx, endpoint.id, new Date(0)));
+  assert(read <= 2_000 + 200 + 2_000, `${read} rows`);
+  const none = { deliveries: 0, attempts: 0, acknowledged: 0, p95_ms: null };
+  assert.deepEqual(await readStatistics(db, endpoint.id, NOW), none, 'made before');
 });
 
 /** What `known` says of all rows, in the order of the list. */

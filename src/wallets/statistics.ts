@@ -11,6 +11,9 @@ export type DayOfWallet = {
   date: string;
   deposits_count: number;
   deposits_stroops: bigint;
+  /** Of these deposits, the own funds. */
+  own_funds_count: number;
+  own_funds_stroops: bigint;
   withdrawals_count: number;
   withdrawals_stroops: bigint;
   adjustments_count: number;
@@ -29,22 +32,13 @@ export async function dailyStatistics(
 ): Promise<DayOfWallet[]> {
   const today_ms = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
   const first = new Date(today_ms - (days - 1) * DAY_MS);
-  // Ids contain the creation time, so the indexes of the lists give the days.
+  const first_day = sql`(${first}::timestamptz at time zone 'UTC')::date`;
+  // A wallet has few adjustments: they have no sums of their own. Ids contain the creation time, so the index of the list gives the days.
   const { rows } = await sql<DayOfWallet>`
     with deposited as (
-      select (created_at at time zone 'UTC')::date as day, count(*)::int as count, sum(amount_stroops) as stroops
-        from deposit_movements
-       where wallet_id = ${wallet_id} and id >= ${firstId('dep', first)}
-         and ${isOf(asset)}
-       group by day
+      select * from deposit_days where wallet_id = ${wallet_id} and day >= ${first_day} and ${isOf(asset)}
     ), withdrawn as (
-      select (created_at at time zone 'UTC')::date as day,
-             (count(*) filter (where status = 'confirmed'))::int as count,
-             sum(amount_stroops) filter (where status = 'confirmed') as stroops
-        from withdrawal_movements
-       where wallet_id = ${wallet_id} and id >= ${firstId('wd', first)}
-         and ${isOf(asset)}
-       group by day
+      select * from withdrawal_days where wallet_id = ${wallet_id} and day >= ${first_day} and ${isOf(asset)}
     ), taken as (
       select (created_at at time zone 'UTC')::date as day, count(*)::int as count, sum(amount_stroops) as stroops
         from adjustment_movements
@@ -52,18 +46,20 @@ export async function dailyStatistics(
          and ${isOf(asset)}
        group by day
     ), charged as (
-      select (created_at at time zone 'UTC')::date as day, sum(fee_stroops) as fees
-        from withdrawal_bookings
-       where wallet_id = ${wallet_id} and id >= ${firstId('wd', first)} and ${asset.asset_issuer === null}
+      select day, sum(fees_stroops) as fees
+        from withdrawal_days
+       where wallet_id = ${wallet_id} and day >= ${first_day} and ${asset.asset_issuer === null}
        group by day
     )
     select to_char(day, 'YYYY-MM-DD') as date,
-           coalesce(deposited.count, 0) as deposits_count, coalesce(deposited.stroops, 0) as deposits_stroops,
-           coalesce(withdrawn.count, 0) as withdrawals_count, coalesce(withdrawn.stroops, 0) as withdrawals_stroops,
+           coalesce(deposited.deposits, 0) as deposits_count, coalesce(deposited.stroops, 0) as deposits_stroops,
+           coalesce(deposited.own_funds, 0) as own_funds_count,
+           coalesce(deposited.own_funds_stroops, 0) as own_funds_stroops,
+           coalesce(withdrawn.withdrawals, 0) as withdrawals_count, coalesce(withdrawn.stroops, 0) as withdrawals_stroops,
            coalesce(taken.count, 0) as adjustments_count, coalesce(taken.stroops, 0) as adjustments_stroops,
            coalesce(charged.fees, 0) as fees_stroops
       from generate_series(0, ${days - 1}::int) as passed
-     cross join lateral (select (${first}::timestamptz at time zone 'UTC')::date + passed as day) as days
+     cross join lateral (select ${first_day} + passed as day) as days
       left join deposited using (day)
       left join withdrawn using (day)
       left join taken using (day)

@@ -1,5 +1,6 @@
 /** The only writer of wallets. */
-import { type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Membership } from '../auth/teams/team-store.ts';
 import type { NetworkName } from '../config.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { createFinder } from '../db/finder.ts';
@@ -137,6 +138,15 @@ export async function listWallets(
   return (
     wallet_ids === null ? wallets : wallets.where('id', '=', sql<string>`any(${wallet_ids}::text[])`)
   ).execute();
+}
+
+/** Returns the select of the wallets that a search of the member looks into. */
+export function walletsToSearch({
+  team_id,
+  wallet_ids,
+}: Pick<Membership, 'team_id' | 'wallet_ids'>): RawBuilder<unknown> {
+  const limited = wallet_ids === null ? sql`true` : sql`id = any(${wallet_ids}::text[])`;
+  return sql`select id, account, name, created_at from wallets where owner_id = ${team_id} and ${limited}`;
 }
 
 export async function countWallets(db: Db): Promise<bigint> {

@@ -92,6 +92,12 @@ const DayOfWallet = z
     date: z.iso.date().meta({ description: 'In UTC. Days without transactions are included' }),
     deposits_count: z.int(),
     deposits_stroops: Sum,
+    own_funds_count: z.int().meta({
+      description:
+        'How many of these deposits are own funds: without an address and a memo, they made the account, or came from a wallet of ' +
+        'the same team',
+    }),
+    own_funds_stroops: Sum.meta({ description: 'The part of `deposits_stroops` that is own funds' }),
     withdrawals_count: z.int(),
     withdrawals_stroops: Sum,
     adjustments_count: z.int().meta({ description: 'Changes of what a trust line may do are not counted' }),

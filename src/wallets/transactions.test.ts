@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
+import { readWrongDays } from '../../test/oracle/read-days.ts';
 import { createTestDatabase } from '../../test/support/postgres.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { newId } from '../lib/ids.ts';
@@ -403,6 +404,8 @@ test('statistics have every UTC day, and only confirmed native amounts of the wa
   const nothing = {
     deposits_count: 0,
     deposits_stroops: 0n,
+    own_funds_count: 0,
+    own_funds_stroops: 0n,
     withdrawals_count: 0,
     withdrawals_stroops: 0n,
     adjustments_count: 0,
@@ -418,6 +421,8 @@ test('statistics have every UTC day, and only confirmed native amounts of the wa
       date: '2026-02-28',
       deposits_count: 2,
       deposits_stroops: 18_446_744_073_709_551_614n,
+      own_funds_count: 2, // SENDER is a wallet of the team
+      own_funds_stroops: 18_446_744_073_709_551_614n,
       withdrawals_count: 1,
       withdrawals_stroops: 30n,
       adjustments_count: 0,
@@ -443,4 +448,35 @@ test('statistics use UTC days in any time zone of the database', async () => {
       assert.deepEqual(await dailyStatistics(trx, wallet.id, options), expected, zone);
     }
   });
+});
+
+test('each outcome is in the sums of the day of its withdrawal, once, and other changes are not', async () => {
+  const { db } = database;
+  const at = '2025-11-01T23:59:59Z';
+  const [paid, failed] = [
+    await addWithdrawal({ at, status: 'queued' }),
+    await addWithdrawal({ at, status: 'queued' }),
+  ];
+  const read = async () => {
+    const [day] = await dailyStatistics(db, wallet.id, { asset: NATIVE, days: 1, now: new Date(at) });
+    return [day?.withdrawals_count, day?.withdrawals_stroops, day?.fees_stroops];
+  };
+  const change = (id: string, values: object) =>
+    db.updateTable('withdrawals').set(values).where('id', '=', id).execute();
+  const fee = { fee_stroops: 100n, fee_charged_stroops: 100n, fee_paid_by: 'wallet', settled_at: NOW };
+  await change(paid, { leased_until: NOW });
+  assert.deepEqual(await read(), [0, 0n, 0n]);
+  await change(paid, { status: 'confirmed', ...fee });
+  await change(failed, { status: 'failed', ...fee });
+  assert.deepEqual(await read(), [1, 7n, 200n]);
+  await change(paid, { leased_until: NOW, fee_stroops: 100n });
+  assert.deepEqual(await read(), [1, 7n, 200n]);
+});
+
+test('the sums of the days are those of their rows, and a sum that differs is found', async () => {
+  const ask = async (text: string) => (await sql<object>`${sql.raw(text)}`.execute(database.db)).rows;
+  assert.deepEqual(await readWrongDays(ask), []);
+  await sql`update withdrawal_days set stroops = stroops + 1 where day = '2025-11-01'`.execute(database.db);
+  const wrong = `the withdrawals of native of wallet ${wallet.id} on 2025-11-01 have other sums than their rows`;
+  assert.deepEqual(await readWrongDays(ask), [wrong]);
 });

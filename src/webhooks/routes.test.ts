@@ -47,6 +47,7 @@ test('a registration answers 201 with the endpoint and a signing secret that no 
     enabled: true,
     disabled_reason: null,
     failing_since: null,
+    exam_passed_at: null,
     created_by: { kind: 'api_key', id: shown.created_by.id, name: null },
     created_at: clock.now().toISOString(),
   });
@@ -58,6 +59,22 @@ test('a registration answers 201 with the endpoint and a signing secret that no 
   assert.deepEqual(list.body.data, { items: [shown], next_cursor: null });
   const stored = await deps.db.selectFrom('webhook_endpoints').selectAll().executeTakeFirstOrThrow();
   assert(!stored.sealed_secret.includes(signing_secret), 'sealed at rest');
+});
+
+test('the statistics of an endpoint tell how it has answered in the last 24 hours; 404 once it is deleted', async () => {
+  const made = await api('POST', HOOKS, { body: { url: `${receiver.url}/statistics` } });
+  const path = `${HOOKS}/${made.body.data.id}`;
+  const none = { deliveries: 0n, attempts: 0n, acknowledged: 0n, p95_ms: null };
+  const since = () => new Date(clock.now().getTime() - 86_400_000).toISOString();
+  const read = async () => (await api('GET', `${path}/statistics`)).body.data;
+  assert.deepEqual(await read(), { since: since(), ...none });
+  await api('POST', `${path}/test`, { body: {} });
+  await deliverDue();
+  const { p95_ms, ...counts } = await read();
+  assert.deepEqual(counts, { since: since(), deliveries: 1n, attempts: 1n, acknowledged: 1n });
+  assert(p95_ms >= 0n);
+  assert.equal((await api('DELETE', path, { as: wallet.login })).status, 200);
+  assert.equal((await api('GET', `${path}/statistics`)).status, 404);
 });
 
 test('a URL that is not public http(s) is 400 webhook_url_not_public; one that is no URL text at all is invalid_request', async () => {

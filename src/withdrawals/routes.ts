@@ -14,6 +14,7 @@ import { requireRow } from '../wallets/access.ts';
 import { answerWith, PAYMENT_ERRORS, PreferHeader } from './answers/answer-routes.ts';
 import {
   AWAITING_EXAMPLE,
+  payeeOf,
   readOrder,
   showWithdrawal,
   WithdrawalResource,
@@ -75,6 +76,7 @@ export function withdrawalRoutes(app: HttpApp, deps: Deps, engine: WithdrawalEng
           'ambiguous_destination',
           'memo_required',
           'destination_is_issuer',
+          'payee_deleted',
         ],
         client: { method: 'withdrawals.withdraw', repeatable: true, time_limit_seconds: 150 },
         examples: {
@@ -108,12 +110,14 @@ export function withdrawalRoutes(app: HttpApp, deps: Deps, engine: WithdrawalEng
       },
     },
     async (request, reply) => {
+      const payee = await payeeOf(deps.db, request.wallet, request.body);
       const order = {
         wallet: request.wallet,
         actor: request.actor,
         wallet_ids: request.login.member.wallet_ids,
         idempotency_key: readKey(request),
-        ...readOrder(request.body),
+        ...readOrder(request.body, payee),
+        payee,
         refund_of: null,
         prefer: readPreferences(request.headers.prefer),
       };

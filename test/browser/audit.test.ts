@@ -62,6 +62,12 @@ suite('the audit log', { skip: whySkipped() }, () => {
       .first()
       .click();
     await page.waitForURL(`**/wallets/${wallet.id}`);
+
+    const named = { token: set.world.token, body: { name: 'Shop', scopes: ['read'] } };
+    assert.equal((await set.world.api('POST', `/v1/wallets/${wallet.id}/api-keys`, named)).status, 201);
+    await page.goto('/audit');
+    await rows.getByRole('link', { name: /^\u2068?Shop\u2069?$/ }).click();
+    await page.waitForURL(`**/wallets/${wallet.id}/developers?tab=keys`);
   });
 
   test('is not offered to a member who may not read it', async (context) => {

@@ -57,6 +57,7 @@ suite('a secret that is on its way', { skip: whySkipped() }, () => {
     assert.equal(await status(id, first), 200);
 
     await page.getByRole('link', { name: 'Developers' }).click();
+    await page.getByRole('tab', { name: 'API keys' }).click();
     await page.getByRole('button', { name: 'Regenerate' }).click();
     await tryToMiss(page, '**/api-key/regenerate', () =>
       page.getByRole('button', { name: 'Regenerate and revoke the old key' }).click(),
@@ -88,7 +89,7 @@ suite('a secret that is on its way', { skip: whySkipped() }, () => {
   test('is shown though Escape comes in the same moment as the click that asks for it', async (context) => {
     const { id } = await set.world.newWallet();
     const page = await set.open(context);
-    await page.goto(`/wallets/${id}/developers`);
+    await page.goto(`/wallets/${id}/developers?tab=keys`);
     await page.getByRole('button', { name: 'Regenerate' }).click();
     await page.getByRole('button', { name: 'Regenerate and revoke the old key' }).waitFor();
     await page.evaluate(`(() => {
@@ -102,7 +103,7 @@ suite('a secret that is on its way', { skip: whySkipped() }, () => {
   test('that may be made, though a proxy gave the answer, is said to be', async (context) => {
     const { id } = await set.world.newWallet();
     const page = await set.open(context, { refusals: true });
-    await page.goto(`/wallets/${id}/developers`);
+    await page.goto(`/wallets/${id}/developers?tab=keys`);
     await page.route('**/api-key/regenerate', (route) =>
       route.fulfill({ status: 502, body: '<h1>Bad Gateway</h1>' }),
     );
@@ -115,7 +116,7 @@ suite('a secret that is on its way', { skip: whySkipped() }, () => {
     const { id } = await set.world.newWallet();
     const page = await set.open(context);
     await page.addInitScript(`Object.defineProperty(navigator, 'clipboard', { value: undefined })`);
-    await page.goto(`/wallets/${id}/developers`);
+    await page.goto(`/wallets/${id}/developers?tab=keys`);
     await page.getByRole('button', { name: 'Regenerate' }).click();
     await page.getByRole('button', { name: 'Regenerate and revoke the old key' }).click();
     await page.getByRole('button', { name: 'Copy the API key' }).click();
@@ -158,7 +159,7 @@ suite('by keyboard', { skip: whySkipped() }, () => {
     ['New address', () => `${paths.wallet}/addresses`],
     ['Pay this address', () => paths.address],
     ['Freeze', () => `${paths.wallet}/policies`],
-    ['Regenerate', () => `${paths.wallet}/developers`],
+    ['Regenerate', () => `${paths.wallet}/developers?tab=keys`],
     ['Add endpoint', () => `${paths.wallet}/developers`],
     ['Replay', () => paths.endpoint],
   ] as [string, () => string][])
@@ -192,7 +193,7 @@ suite('by keyboard', { skip: whySkipped() }, () => {
 
   test('who has stored a key, or looked a payment over, goes on where it began', async (context) => {
     const page = await set.open(context);
-    await page.goto(`${paths.wallet}/developers`);
+    await page.goto(`${paths.wallet}/developers?tab=keys`);
     await page.getByRole('button', { name: 'Regenerate' }).click();
     await page.getByRole('button', { name: 'Regenerate and revoke the old key' }).click();
     await page.getByLabel('I have stored the API key').check();

@@ -6,6 +6,7 @@ import { startReceiver } from '../support/receiver.ts';
 import { whySkipped } from './chromium.ts';
 import { check } from './looks.ts';
 import { heading, setUp } from './setting.ts';
+import { WIDE } from './tab.ts';
 
 suite('events and addresses', { skip: whySkipped() }, () => {
   const set = setUp();
@@ -45,6 +46,15 @@ suite('events and addresses', { skip: whySkipped() }, () => {
     await page.getByRole('menuitem', { name: 'payout.completed.test' }).click();
     await receiver.received(1);
     assert.match(`${receiver.requests[0]?.body}`, /^\{"event":"payout\.completed\.test"/);
+    await dialog(page).getByRole('button', { name: 'Close' }).click();
+    await dialog(page).waitFor({ state: 'detached' });
+    await page.getByRole('heading', { level: 1, name: receiver.url }).waitFor();
+    await page.getByText('Last 24 h: 100 %').waitFor();
+    await page.getByText(/^p95: \d+ ms$/).waitFor();
+    await page.setViewportSize(WIDE);
+    const row = page.getByRole('row', { name: 'payout.completed.test' });
+    await row.getByRole('cell', { name: 'Delivered' }).waitFor(); // the page reads it and the figures each for itself
+    assert.deepEqual((await row.getByRole('cell').allInnerTexts()).slice(1), ['Delivered', '1', '200', '']);
     await check(page, 'endpoint, events');
   });
 

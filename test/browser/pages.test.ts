@@ -68,8 +68,13 @@ const PAGES: Shown[] = [
   { ...inWallet('policies, freeze', '/policies', 'Maximum per withdrawal'), click: 'Freeze' },
   inWallet('developers', '/developers', 'Books deposits to customers'),
   inEmpty('developers', '/developers', 'No endpoints yet'),
-  { ...inWallet('api key, regenerate', '/developers', 'Last used'), click: 'Regenerate' },
-  { ...inWallet('endpoint, add', '/developers', 'Last used'), click: 'Add endpoint' },
+  inWallet('api keys', '/developers?tab=keys', 'Last used'),
+  inWallet('examples', '/developers?tab=examples', 'Local development'),
+  { ...inWallet('api key, regenerate', '/developers?tab=keys', 'Last used'), click: 'Regenerate' },
+  {
+    ...inWallet('endpoint, add', '/developers', 'Books deposits to customers'),
+    click: 'Add endpoint',
+  },
   inWallet('endpoint', ({ endpoint }) => `/developers/webhooks/${endpoint}`, 'deposit.created'),
   inWallet('endpoint, failing', ({ failing }) => `/developers/webhooks/${failing}`, 'Every attempt since'),
   inWallet(
@@ -169,7 +174,7 @@ suite('every page of the dashboard', { skip: whySkipped() }, () => {
 
     await page.goto(`/wallets/${wallet.id}`);
     await page.getByRole('listitem').getByText('· ⁨Order 4711⁩').waitFor();
-    await page.goto(`/wallets/${wallet.id}/developers`);
+    await page.goto(`/wallets/${wallet.id}/developers?tab=keys`);
     await page.getByRole('button', { name: 'Regenerate' }).click();
     await page.getByRole('button', { name: 'Regenerate and revoke the old key' }).click();
     await page.getByText('Nobody can show this again').waitFor();

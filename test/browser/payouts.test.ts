@@ -44,7 +44,7 @@ suite('payouts in the dashboard', { skip: whySkipped() }, () => {
     await page.getByText('No errors').waitFor();
     assert.equal(await page.getByLabel('Name').inputValue(), 'May');
     assert.ok(await button(page, 'Keep as draft').isDisabled(), 'the same payment twice must be confirmed');
-    await page.getByLabel('The same payment more than once is meant').check();
+    await page.getByLabel('The same payment more than once in this file is meant').check();
     await check(page, 'new-payout');
     await button(page, 'Keep as draft').click();
     await heading(page, 'May').waitFor();
@@ -112,7 +112,7 @@ suite('payouts in the dashboard', { skip: whySkipped() }, () => {
     await check(page, 'new-payout-amounts-read');
     // What is kept must be what was checked.
     await page.getByLabel('Name', { exact: true }).fill('Commas');
-    await page.getByLabel('The same payment more than once is meant').check();
+    await page.getByLabel('The same payment more than once in this file is meant').check();
     await button(page, 'Keep as draft').click();
     await heading(page, 'Commas').waitFor();
     await page.getByText('2,259.5 XLM').first().waitFor();
@@ -139,7 +139,7 @@ suite('payouts in the dashboard', { skip: whySkipped() }, () => {
     const step = page.getByRole('heading', { name: 'What are the columns of this file?' });
     await step.waitFor();
     const select = (column: string) => page.getByRole('combobox', { name: column, exact: true });
-    assert.equal(await select('Empf\u00e4nger').inputValue(), 'destination');
+    assert.equal(await select('Empf\u00e4nger').inputValue(), 'payee');
     assert.equal(await select('Wer').inputValue(), '', 'what is not known is left out');
     assert.equal(await page.getByText('unknown column').count(), 0);
     await select('Wer').selectOption('Name');
@@ -160,6 +160,25 @@ suite('payouts in the dashboard', { skip: whySkipped() }, () => {
     await page.getByText(/was paid by this wallet in the last 31 days, or is planned/).waitFor();
     assert.equal(await select('Wer').inputValue(), 'reference');
     assert.ok(await button(page, 'Keep as draft').isDisabled(), 'the same payments must be confirmed');
+    // Each question has its own tick.
+    const again = page.getByLabel(
+      'Payments that were made before, or are planned, are meant to be made again',
+    );
+    const twice = page.getByLabel('The same payment more than once in this file is meant');
+    assert.deepEqual([await again.count(), await twice.count()], [1, 0]);
+    await page.getByLabel('Or paste the rows').fill(`${file}${rows[0]}\n`);
+    await button(page, 'Check the file').click();
+    await twice.check();
+    assert.ok(await button(page, 'Keep as draft').isDisabled());
+    await again.check();
+    assert.ok(await button(page, 'Keep as draft').isEnabled());
+    await check(page, 'new-payout-questions');
+    await page.getByLabel('Or paste the rows').fill(file.replace('Notiz', 'Betrag'));
+    await button(page, 'Check the file').click();
+    await page.getByText(/several columns with the name .*Betrag/).waitFor();
+    await page.getByLabel('Or paste the rows').fill(file);
+    await button(page, 'Check the file').click();
+    await again.waitFor();
     const kept = () =>
       page.evaluate('Object.keys(localStorage).filter((name) => name.includes("payout")).length');
     assert.equal(await kept(), 1);

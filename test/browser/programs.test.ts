@@ -157,7 +157,7 @@ suite('access for programs', { skip: whySkipped() }, () => {
   test('a named key: made with its rights, shown once, listed with who made it, and deleted with the offer to disable its endpoint', async (context) => {
     const wallet = await set.world.newWallet();
     const page = await set.open(context);
-    await page.goto(`/wallets/${wallet.id}/developers`);
+    await page.goto(`/wallets/${wallet.id}/developers?tab=keys`);
     await page.getByText('No named keys yet').waitFor();
     await button(page, 'New key').click();
     await dialog(page).getByLabel('Name').fill('Shop');
@@ -199,7 +199,7 @@ suite('access for programs', { skip: whySkipped() }, () => {
     const page = await set.open(context);
     await page.goto(`/wallets/${wallet.id}/developers/webhooks/${id}`);
     await page.getByText('The main API key', { exact: true }).waitFor();
-    await page.goto(`/wallets/${wallet.id}/developers`);
+    await page.goto(`/wallets/${wallet.id}/developers?tab=keys`);
     await button(page, 'Regenerate').click();
     await button(page, 'Regenerate and revoke the old key').click();
     await stored(page, 'API key');
@@ -225,7 +225,7 @@ suite('access for programs', { skip: whySkipped() }, () => {
       await page.getByText(`Your role: ${role}`).waitFor();
       await settled(page);
       assert.equal(await page.getByText('Service users').count(), 0);
-      await page.goto(`/wallets/${wallet.id}/developers`);
+      await page.goto(`/wallets/${wallet.id}/developers?tab=keys`);
       await page.getByText('Old', { exact: true }).waitFor();
       await button(page, 'Your account').click();
       await page.getByRole('menu').getByText(' of ').waitFor();

@@ -10,7 +10,8 @@ import { settled } from './tab.ts';
 
 /** What a screen reader says of the field, besides its name. */
 async function errorOf(page: Page, label: string): Promise<string> {
-  const field = page.getByRole('textbox', { name: label });
+  // A text field, or the one with the names of payees.
+  const field = page.getByLabel(label).and(page.locator('input, textarea'));
   await field.and(page.locator('[aria-invalid=true]')).waitFor();
   const ids = (await field.getAttribute('aria-describedby')) ?? '';
   const error = ids.split(' ').find((id) => id.endsWith('-error')) ?? 'no-error';

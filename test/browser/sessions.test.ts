@@ -100,7 +100,7 @@ suite('credentials that end', { skip: whySkipped() }, () => {
     const status = async (token: string) =>
       (await set.world.api('GET', `/v1/wallets/${id}`, { token })).status;
     const page = await set.open(context);
-    await page.goto(`/wallets/${id}/developers`);
+    await page.goto(`/wallets/${id}/developers?tab=keys`);
     await page.getByText(`…${old_key.slice(-4)}`).waitFor();
     await page.getByRole('button', { name: 'Regenerate' }).click();
     await page.getByText('stops working at once').waitFor();

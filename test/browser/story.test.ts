@@ -45,10 +45,17 @@ suite('the first day with the dashboard', { skip: whySkipped() }, () => {
       200,
       'the key that was shown',
     );
-    await page.getByLabel('Network: Sandbox').waitFor();
+    await page.getByRole('banner').getByLabel('Network: Sandbox').waitFor();
+
+    const first_steps = page.getByRole('region', { name: 'First steps' });
+    await first_steps.getByText('0 of 6 done').waitFor();
+    await check(page, 'overview, first steps');
+    await page.setViewportSize(WIDE);
+    const guide = first_steps.getByRole('link', { name: 'Going live' });
+    assert.match(`${await guide.getAttribute('href')}`, /^\/docs\/#/);
 
     const wallet_pages = page.getByRole('navigation', { name: 'Main' });
-    await wallet_pages.getByRole('link', { name: 'Developers' }).click();
+    await first_steps.getByRole('link', { name: 'Add a webhook endpoint' }).click();
     await button('Add endpoint').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('URL').fill(`${receiver.url}/hook`);
@@ -70,6 +77,9 @@ suite('the first day with the dashboard', { skip: whySkipped() }, () => {
     await dialog.getByRole('button', { name: 'Close' }).last().click();
 
     // The deposit comes by itself, and leads to its own page, which shows its delivery.
+    const deposits = page.getByRole('table', { name: 'Deposits to this address' });
+    await deposits.getByText('Delivered').waitFor();
+    await page.getByRole('region', { name: 'Received' }).getByText('25.5 XLM').waitFor();
     await page.getByRole('link', { name: '25.5 XLM' }).click();
     await page.getByRole('heading', { name: /^25\.5 XLM from .*Ada Lovelace/ }).waitFor();
     assert.equal(await page.title(), '25.5 XLM · Deposit · Stellar Teller');
@@ -81,6 +91,11 @@ suite('the first day with the dashboard', { skip: whySkipped() }, () => {
     assert.deepEqual(data.metadata, { customer: 18_446_744_073_709_551_615n });
     await page.getByText('Acknowledged by 1 of 1 endpoints.').waitFor();
 
+    await wallet_pages.getByRole('link', { name: 'Deposit addresses' }).click();
+    const customer = page.getByRole('row', { name: 'Ada Lovelace' });
+    await customer.getByText('25.5 XLM').last().waitFor();
+    await customer.getByText('customer: 18446744073709551615').waitFor();
+
     const destination = Keypair.random().publicKey();
     await (await fillWithdrawal(page, { id }, { destination, amount: '12.5' })).click();
     await heading(page, 'Paid').waitFor();
@@ -89,6 +104,18 @@ suite('the first day with the dashboard', { skip: whySkipped() }, () => {
     // Its outcome was seen: the page is for the next one, and says what became of the last.
     await wallet_pages.getByRole('link', { name: 'Overview' }).click();
     await heading(page, 'Latest activity').waitFor();
+    await first_steps.getByText('3 of 6 done').waitFor();
+    assert.deepEqual(await first_steps.getByRole('listitem').getByRole('link').allInnerTexts(), [
+      'Let your receiver pass the exam',
+      'Invite a colleague',
+      'Add a second factor to your login',
+    ]);
+    await button('Close the first steps').click();
+    await first_steps.waitFor({ state: 'detached' });
+    await page.reload();
+    await heading(page, 'Latest activity').waitFor();
+    await settled(page);
+    assert.equal(await first_steps.count(), 0, 'it stays closed in this browser');
     await wallet_pages.getByRole('link', { name: 'Withdraw' }).click();
     const last = page.getByRole('region', { name: 'The last withdrawal' });
     await last.getByText(/^Paid 12.5 XLM to G/).waitFor();
@@ -122,5 +149,7 @@ suite('the first day with the dashboard', { skip: whySkipped() }, () => {
     const payer = await set.world.ledger.fund();
     await set.world.ledger.pay(payer, wallet.account, 70_000_001n);
     await page.getByText('+7.0000001 XLM').last().waitFor();
+    await page.getByText('Not shown: 10,000 XLM own funds').waitFor();
+    await page.getByText('Deposits (1)').waitFor();
   });
 });

@@ -165,6 +165,19 @@ suite('what the pages say', { skip: whySkipped() }, () => {
     await page.goto('/wallets');
     await page.getByRole('listitem').filter({ hasText: name }).getByText('Frozen', { exact: true }).waitFor();
     await check(page, 'wallets with a frozen one');
+    await page.setViewportSize(WIDE);
+    for (const path of ['/approvals', '/team', '/payees', '/audit', '/security']) {
+      await page.goto(path);
+      const notice = main(page).getByRole('status').filter({ hasText: 'A wallet needs attention' });
+      await notice.getByText('The wallet is frozen: it accepts no new withdrawals.').waitFor();
+      if (path === '/payees') await check(page, 'payees while a wallet is frozen');
+      await page.setViewportSize(WIDE);
+    }
+    await setPolicy(wallet.id, { frozen: false });
+    const read = page.waitForResponse(`**/v1/wallets/${wallet.id}/health`);
+    await page.reload();
+    await read;
+    await main(page).getByText('A wallet needs attention').waitFor({ state: 'detached' });
   });
 
   test('the rest of a limit is shown in XLM, and a frozen wallet is not said to be well', async (context) => {
@@ -258,11 +271,18 @@ suite('what the pages say', { skip: whySkipped() }, () => {
   });
 
   test('one navigation is beside every page: it leads back to the last wallet, and counts what waits', async (context) => {
-    const { id } = await set.world.newWallet();
+    const wallet = await set.world.newWallet();
+    const { id, account } = wallet;
     const page = await set.open(context, { refusals: true });
     const link = (name: string) =>
       page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true });
     await page.goto(`/wallets/${id}`);
+    await page.getByText('Not shown: 10,000 XLM own funds').waitFor();
+    await link('Inbox').waitFor();
+    await check(page, 'wallet-fresh');
+    await page.setViewportSize(WIDE);
+    const payment = await set.world.ledger.pay(await set.world.ledger.fund(), account, 5n);
+    await set.world.depositsOf(wallet, payment.hash);
     await link('Inbox 1 unattributed').waitFor();
     await page.getByRole('region', { name: 'To do' }).getByRole('link').click();
     await page.waitForURL('**/inbox');
@@ -325,10 +345,10 @@ suite('what the pages say', { skip: whySkipped() }, () => {
     await main(page).getByText('the host name has no address, retry in 3 min.').waitFor();
     const endpoint = `${path}/webhooks/${hook.body.data.id}`;
     await api('PATCH', endpoint, { token: set.world.token, body: { enabled: false } });
-    for (const shown of [page.url(), `/wallets/${wallet.id}/developers/webhooks/${hook.body.data.id}`]) {
-      await page.goto(shown);
-      await main(page).getByText('waiting for the endpoint to be enabled').last().waitFor();
-    }
+    await page.goto(page.url());
+    await main(page).getByText('waiting for the endpoint to be enabled').waitFor();
+    await page.goto(`/wallets/${wallet.id}/developers/webhooks/${hook.body.data.id}`);
+    await main(page).getByRole('cell', { name: 'when enabled' }).waitFor();
   });
 
   test('a withdrawal to an M… address leads to its account in the explorer, and its page names nothing that it does not have', async (context) => {
@@ -341,6 +361,11 @@ suite('what the pages say', { skip: whySkipped() }, () => {
     await page.goto(`/wallets/${wallet.id}/withdrawals/${body.data.id}`);
     const link = page.getByRole('link', { name: 'Open the account in the explorer' });
     assert.equal((await link.getAttribute('href'))?.split('/').at(-1), wallet.account);
+    await link.waitFor();
+    assert.deepEqual(
+      (await main(page).getByRole('rowheader').allInnerTexts()).map((text) => text.trim()),
+      ['Amount', 'Destination', 'Transaction', 'Fee', 'Requested by', 'Idempotency-Key'],
+    );
     await page.getByText('Technical details').click();
     await page.getByRole('row', { name: /^Withdrawal id/ }).waitFor();
     assert.equal(await main(page).getByText('Memo id').count(), 0);

@@ -133,6 +133,7 @@ export async function createCluster(
     master_key: () => Buffer.from(shared.MASTER_KEY, 'base64'),
     retry_seconds: RETRY_SECONDS,
     treasury_pays: treasury.pays,
+    channel_stroops: treasury.channel_stroops,
     /** Who is up is for the clients to find out: they know three addresses. */
     up: async () => {},
     async api(method, path, options) {

@@ -124,6 +124,7 @@ async function createSite(
     master_key: () => Buffer.from(readFileSync(join(data_dir, 'master-key'), 'utf8'), 'base64'),
     retry_seconds: RETRY_SECONDS,
     treasury_pays: null,
+    channel_stroops: null,
     up: async () => {},
     api: (method, path, given) => call(url, method, path, { ...given, timeout_ms: CALL_TIMEOUT_MS }),
   };

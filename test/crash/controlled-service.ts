@@ -39,6 +39,8 @@ export type ControlledService = {
   sink: string;
   /** The account that pays the fees of all wallets (TREASURY_PAYS); null: each wallet pays its own. */
   treasury: string | null;
+  /** Channels pay the fees of their transactions (CHANNEL_FEES=channel). */
+  channels_pay: boolean;
   api(method: string, path: string, options?: Call): Promise<Answer>;
   query(sql: string, values?: unknown[]): Promise<any[]>;
   newWallet(): Promise<Wallet>;
@@ -136,6 +138,7 @@ async function build(
     token,
     sink,
     treasury,
+    channels_pay: env.CHANNEL_FEES === 'channel',
     query,
     api: (method, path, options) => call(stage.service.url, method, path, options),
     async newWallet() {
@@ -429,9 +432,9 @@ export async function assertPaid(stage: ControlledService, order: Order, told: A
   const row = await rowOf(stage, order);
   assert.equal(payments.length, 1, `${payments.length} payments on the ledger`);
   assert.equal(payments[0]?.successful, true);
-  const { treasury } = stage;
-  assert.equal(payments[0]?.fee_account, treasury ?? order.wallet.account, 'who pays the fee');
-  assert.equal(row.fee_paid_by, treasury === null ? 'wallet' : 'treasury');
+  const { fee_account, paid_by } = payerOf(stage, order, row);
+  assert.equal(payments[0]?.fee_account, fee_account, 'who pays the fee');
+  assert.equal(row.fee_paid_by, paid_by);
   assertOneTransaction(stage, order, row);
   if (order.adds_asset) {
     assert.equal(payments[0]?.trust_lines[0]?.source, order.wallet.account);
@@ -446,8 +449,15 @@ export async function assertPaid(stage: ControlledService, order: Order, told: A
   assert.equal(told.body.data.status, 'confirmed', told.text);
   assert.equal(told.body.data.stellar_tx_hash, payments[0]?.hash);
   assert.equal(told.body.data.ledger, BigInt(payments[0]?.ledger ?? 0));
-  assert.equal(told.body.data.fee_stroops, treasury === null ? payments[0]?.fee_stroops : 0n);
+  assert.equal(told.body.data.fee_stroops, paid_by === 'wallet' ? payments[0]?.fee_stroops : 0n);
   return row;
+}
+
+/** Returns who is to pay the fee of the row. */
+function payerOf({ treasury, channels_pay }: ControlledService, { wallet }: Order, { tx_source }: any) {
+  if (channels_pay && tx_source !== wallet.account) return { fee_account: tx_source, paid_by: 'channel' };
+  if (treasury !== null) return { fee_account: treasury, paid_by: 'treasury' };
+  return { fee_account: wallet.account, paid_by: 'wallet' };
 }
 
 /** Fee-bumps of one transaction compete for its sequence number: any number of them is paid once at most. */

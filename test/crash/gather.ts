@@ -199,6 +199,7 @@ async function treasuryOf(service: UnreliableService, ask: Ask): Promise<Evidenc
   return {
     account,
     pays: service.treasury_pays,
+    channel_stroops: service.channel_stroops,
     balance_stroops,
     sponsoring: sponsoringIn(entry),
     daily_stroops: null, // more than anybody asks for

@@ -22,6 +22,7 @@ import { killAt, LONG, paidOnceAfterAll, setUp } from './kill-at-step.ts';
 import {
   BEFORE_SENDING,
   BUMP_STEPS,
+  CHANNEL_FEE_STEPS,
   CHANNEL_STEPS,
   EXPIRY_STEPS,
   PROOF_STEPS,
@@ -83,26 +84,34 @@ suite('a withdrawal', { concurrency: 2 }, () => {
     });
   });
 
-  suite('on a channel account', { concurrency: false }, () => {
-    const set = setUp(LONG);
-    let channel: string;
+  for (const [paid_by, steps] of [
+    ['wallet', CHANNEL_STEPS],
+    ['channel', CHANNEL_FEE_STEPS],
+  ] as const)
+    suite(`on a channel account, with a fee that the ${paid_by} pays`, { concurrency: false }, () => {
+      const set = setUp({ ...LONG, CHANNEL_FEES: paid_by });
+      let channel: string;
 
-    before(async () => {
-      channel = await set.stage.newChannel();
-      const occupied = 'update tx_sources set withdrawal_id = $1 where account = $2';
-      await set.stage.query(occupied, ['wd_another', set.wallet.account]);
-    });
-
-    for (const step of inThisForm(CHANNEL_STEPS)) {
-      test(`killed ${step.name} is paid once at most, and its retry tells the truth`, {
-        timeout: STEP_TIMEOUT_MS,
-      }, async () => {
-        const row = await paidOnceAfterAll(set.stage, step, newOrder(set.stage, set.wallet));
-        assert.equal(row.tx_source, channel);
-        assert.ok(row.fee_bump_hashes.includes(row.stellar_tx_hash), 'the wallet paid by a fee-bump');
+      before(async () => {
+        channel = await set.stage.newChannel();
+        const occupied = 'update tx_sources set withdrawal_id = $1 where account = $2';
+        await set.stage.query(occupied, ['wd_another', set.wallet.account]);
       });
-    }
-  });
+
+      for (const step of inThisForm(steps)) {
+        test(`killed ${step.name} is paid once at most, and its retry tells the truth`, {
+          timeout: STEP_TIMEOUT_MS,
+        }, async () => {
+          const row = await paidOnceAfterAll(set.stage, step, newOrder(set.stage, set.wallet));
+          assert.equal(row.tx_source, channel);
+          assert.equal(
+            row.fee_bump_hashes.includes(row.stellar_tx_hash),
+            paid_by === 'wallet',
+            'the wallet pays by a fee-bump',
+          );
+        });
+      }
+    });
 
   suite('that the network never took', { concurrency: false }, () => {
     const set = setUp(SHORT);

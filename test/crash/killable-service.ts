@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type pg from 'pg';
+import { fullChannelStroops } from '../../src/withdrawals/engine/channel-fees.ts';
 import type { Answer, Call } from '../support/api.ts';
 import { call } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
@@ -26,6 +27,8 @@ export type UnreliableService = {
   retry_seconds: readonly number[];
   /** What the treasury pays for wallets; null where a version is among the processes that does not say who has paid. */
   treasury_pays: { fees: boolean; reserves: boolean } | null;
+  /** What a channel holds at most, where channels pay their fees; null where they pay none. */
+  channel_stroops: bigint | null;
   /** Resolves as soon as the service runs, which may be now. */
   up(): Promise<void>;
   api(method: string, path: string, options?: Call): Promise<Answer>;
@@ -48,19 +51,30 @@ export type KillableService = UnreliableService & {
 /** Clients add more trust lines in a minute than the team of a company in a day. */
 const PLENTY_STROOPS = '1000000000000';
 
-/** Of half of the seeds the treasury pays fees and reserves. Transfers to contracts are never too dear. */
+const FEE_MAX_STROOPS = '1000000';
+
+/**
+ * Of half of the seeds the treasury pays fees and reserves, and of half of them channels pay their fees. Transfers to contracts are
+ * never too dear.
+ */
 export function drawTreasury(random: Random): {
   env: Record<string, string>;
   pays: UnreliableService['treasury_pays'];
+  channel_stroops: bigint | null;
 } {
   const isPaying = random.fork('treasury').chance(0.5);
+  const channel_fees = random.fork('channels').pick(['wallet', 'channel'] as const);
+  const fee_max_stroops = BigInt(FEE_MAX_STROOPS);
   return {
     env: {
       TREASURY_PAYS: isPaying ? 'fees,reserves' : '',
+      CHANNEL_FEES: channel_fees,
       TREASURY_TEAM_DAILY_STROOPS: PLENTY_STROOPS,
-      FEE_MAX_STROOPS: '1000000',
+      FEE_MAX_STROOPS,
     },
     pays: { fees: isPaying, reserves: isPaying },
+    channel_stroops:
+      channel_fees === 'channel' ? fullChannelStroops({ channel_fees, fee_max_stroops }) : null,
   };
 }
 
@@ -111,6 +125,7 @@ export async function createKillableService(random: Random): Promise<KillableSer
     master_key: () => Buffer.from(readFileSync(join(data_dir, 'master-key'), 'utf8'), 'base64'),
     retry_seconds: RETRY_SECONDS,
     treasury_pays: treasury.pays,
+    channel_stroops: treasury.channel_stroops,
     start_ms,
     kills,
     up: () => running.promise,

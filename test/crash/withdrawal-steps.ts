@@ -309,6 +309,11 @@ export const CHANNEL_STEPS: Step[] = [
   ...[BEFORE_SEQUENCES, COMMIT_DIES, COMMIT_SURVIVES, LEDGER_ON_ITS_WAY].map(onChannel).map(onlyLong),
 ];
 
+/** Where channels pay their fees: up to the outcome they are the same steps. */
+export const CHANNEL_FEE_STEPS = CHANNEL_STEPS.map((step) =>
+  step.name === PROCESSING.name ? step : onlyLong(step),
+);
+
 export const EXPIRY_STEPS: Step[] = [
   {
     name: 'while it looks whether the network has it after all',

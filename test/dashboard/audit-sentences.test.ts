@@ -20,8 +20,14 @@ const NAMES: Names = {
     ['usr_2', { name: 'Ada', email: 'ada@example.com' }],
   ]),
   service_users: new Map([['svu_1', 'Backend']]),
+  payees: new Map([['pye_1', 'Northwind']]),
 };
-const NO_NAMES: Names = { wallets: new Map(), members: new Map(), service_users: new Map() };
+const NO_NAMES: Names = {
+  wallets: new Map(),
+  members: new Map(),
+  service_users: new Map(),
+  payees: new Map(),
+};
 
 type Given = Partial<Pick<AuditEntry, 'actor' | 'target' | 'wallet_id' | 'before' | 'after' | 'session_id'>>;
 
@@ -174,6 +180,23 @@ test('a changed policy names its rules in units, and what is to come', () => {
   assert.equal(
     say('policy.changed', { before, after: { ...before, pending: [{ id: 'pch_1', field: 'frozen' }] } }),
     'Demo (demo@example.com) changed the policy of the wallet Payroll, and announced 1 change that will allow more',
+  );
+});
+
+test('an allow list names its payees, with id and address; a deleted payee has no name any more', () => {
+  const before = { destinations: [ISSUER] };
+  const entries = [`pye_1 ${ISSUER} memo_id=5 asset=native`, `pye_2 ${ISSUER}`];
+  const said = (after: Record<string, unknown>, names?: Names) =>
+    say('policy.changed', { before, after }, names).replace(/^.*Payroll: /, '');
+  assert.equal(
+    said({ destinations: [ISSUER, ...entries] }),
+    `destinations added payee “Northwind” (pye_1, ${ISSUER}, memo 5, XLM only), payee pye_2 (${ISSUER})`,
+  );
+  assert.match(said({ destinations: entries }, NO_NAMES), /added payee pye_1 \(G/);
+  const change = { field: 'destinations', destination: entries[0] };
+  assert.match(
+    say('policy.change_approved', { after: { requested_by: 'usr_2', ...change } }),
+    /another destination \(payee “Northwind” \(pye_1, G/,
   );
 });
 

@@ -6,11 +6,12 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { colouredCode, type Language } from '../../dashboard/src/pages/developers/coloured-code.ts';
 import { PYTHON } from '../../dashboard/src/pages/developers/examples/python.ts';
 import { SHELL } from '../../dashboard/src/pages/developers/examples/shell.ts';
 import { TYPESCRIPT } from '../../dashboard/src/pages/developers/examples/typescript.ts';
 import { localMinute } from '../../dashboard/src/pages/developers/local-minute.ts';
-import { readWebhookSearch } from '../../dashboard/src/pages/developers/search.ts';
+import { readDevelopersSearch, readWebhookSearch } from '../../dashboard/src/pages/developers/search.ts';
 import { sampleDeposit } from '../../src/deposits/recorded/deposit-schema.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createPoster } from '../../src/outgoing/post.ts';
@@ -22,7 +23,7 @@ const place = { origin: 'https://pay.example', walletId: 'wal_1', webhookId: 'wh
 
 test('examples use this service and wallet, and the sequence numbers of the endpoint', () => {
   for (const examples of [SHELL, TYPESCRIPT, PYTHON]) {
-    for (const id of ['address', 'deposits', 'webhook', 'missed'] as const)
+    for (const id of ['address', 'withdraw', 'deposits', 'poll', 'webhook', 'missed'] as const)
       assert.ok(examples[id](place).includes('https://pay.example/v1/wallets/wal_1/'), id);
     assert.match(examples.missed(place), /\/events\?webhook_id=whe_1&after=/);
     assert.match(examples.missed({ ...place, webhookId: null }), /\/events\?after=/);
@@ -95,6 +96,43 @@ test('the URL of an endpoint’s page keeps the filter and the open delivery, an
   const given = { status: 'failed', delivery: 'dlv_1', other: 'x' };
   assert.deepEqual(readWebhookSearch(given), { status: 'failed', delivery: 'dlv_1' });
   assert.deepEqual(readWebhookSearch({ status: 'lost', delivery: '' }), {});
+});
+
+test('the tab of the page of developers is in its address; webhooks are shown without one', () => {
+  assert.deepEqual(readDevelopersSearch({ tab: 'keys' }), { tab: 'keys' });
+  for (const tab of ['webhooks', 'lost', null, undefined])
+    assert.deepEqual(readDevelopersSearch({ tab }), {});
+});
+
+const ALL: [Language, typeof SHELL][] = [
+  ['curl', SHELL],
+  ['TypeScript', TYPESCRIPT],
+  ['Python', PYTHON],
+];
+
+test('the coloured parts of an example are its code to the letter, and what is copied', () => {
+  for (const [language, examples] of ALL)
+    for (const example of Object.values(examples)) {
+      const parts = colouredCode(example(place), language);
+      assert.equal(parts.map(({ text }) => text).join(''), example(place));
+      assert.ok(parts.some(({ kind }) => kind === 'string'));
+    }
+  const parts = (code: string, language: Language) =>
+    colouredCode(code, language).flatMap(({ text, kind }) => (kind ? [`${kind} ${text}`] : []));
+  assert.deepEqual(parts("const url = 'https://a/'; // a 'note'", 'TypeScript'), [
+    'keyword const',
+    "string 'https://a/'",
+    "comment // a 'note'",
+  ]);
+  assert.deepEqual(parts('curl "$A" $B#c # it\'s', 'curl'), [
+    'keyword curl',
+    'string "$A"',
+    "comment # it's",
+  ]);
+  assert.deepEqual(parts('x = f"a # {b[\'c\']}"  # d', 'Python'), [
+    'string f"a # {b[\'c\']}"',
+    'comment # d',
+  ]);
 });
 
 test('a replay starts at a minute of the reader’s local time', () => {

@@ -17,6 +17,12 @@ describe('An infinite list', () => {
     assert.equal(after.next_cursor, 'c');
   });
 
+  it('has a row once that has come to the top from further down', () => {
+    const after = withNewest(list('hgfedc', 'c'), list('dhg', 'g'));
+    assert.equal(ids(after), 'dhgfec');
+    assert.equal(after.next_cursor, 'c');
+  });
+
   it('updates a known row', () => {
     const newest: ListPage<Row> = {
       items: [{ id: 'd', status: 'confirmed' }, { id: 'c' }],

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { toDo, type Waiting } from '../../dashboard/src/pages/overview/to-do.ts';
 
 const WELL = {
-  reconciliation: { ok: true, message: 'the books agree with the ledger', ledger: 7 },
-  webhooks: { ok: true, message: 'no endpoint fails', failing: 0, disabled: 0 },
-  inbox: { unattributed: 0 },
+  reconciliation: { ok: true, message: 'the books agree with the ledger', ledger: 7, checked_at: null },
+  webhooks: { ok: true, message: 'no endpoint fails', total: 1, failing: 0, disabled: 0 },
+  inbox: { unattributed: 0, own_funds: 0 },
 };
 const NOTHING: Waiting = {
   health: WELL,
@@ -20,9 +20,9 @@ const awaiting = (may_decide: boolean, factor_required = false) => ({ may_decide
 test('an overview says what waits for its reader, the most urgent first, and where it is done', () => {
   const waiting = toDo({
     health: {
-      reconciliation: { ok: false, message: 'the books differ from the ledger', ledger: 7 },
-      webhooks: { ok: false, message: 'two fail', failing: 1, disabled: 1 },
-      inbox: { unattributed: 1 },
+      reconciliation: { ok: false, message: 'the books differ from the ledger', ledger: 7, checked_at: null },
+      webhooks: { ok: false, message: 'two fail', total: 2, failing: 1, disabled: 1 },
+      inbox: { unattributed: 2, own_funds: 1 },
     },
     approvals: [awaiting(true), awaiting(false, true), awaiting(false)],
     factors: NO_FACTOR,
@@ -41,15 +41,21 @@ test('an overview says what waits for its reader, the most urgent first, and whe
   );
 });
 
-test('nothing waits while all is well, while nothing is read yet, or for a sandbox without second factors', () => {
+test('nothing waits while all is well, for own funds, while nothing is read yet, or for a sandbox without second factors', () => {
   assert.deepEqual(toDo(NOTHING), []);
   assert.deepEqual(toDo({ ...NOTHING, health: undefined, approvals: undefined }), []);
   assert.deepEqual(toDo({ ...NOTHING, factors: NO_FACTOR }), []);
+  const created = { ...WELL, inbox: { unattributed: 1, own_funds: 1 } };
+  assert.deepEqual(toDo({ ...NOTHING, health: created }), [], 'what created the account asks for nothing');
   assert.deepEqual(toDo({ ...NOTHING, approvals: [awaiting(false)] }), []);
 });
 
 test('an overview leaves out what the role of its reader may not do', () => {
-  const health = { ...WELL, webhooks: { ...WELL.webhooks, failing: 1 }, inbox: { unattributed: 1 } };
+  const health = {
+    ...WELL,
+    webhooks: { ...WELL.webhooks, failing: 1 },
+    inbox: { unattributed: 1, own_funds: 0 },
+  };
   assert.deepEqual(toDo({ ...NOTHING, health, may: () => false }), []);
 });
 
@@ -59,6 +65,6 @@ test('a team that requires second factors asks for one on every network; a count
     required.map(({ to }) => to),
     ['/security'],
   );
-  const [many] = toDo({ ...NOTHING, health: { ...WELL, inbox: { unattributed: 1000 } } });
-  assert.equal(many?.words, '1000 or more unattributed deposits');
+  const [many] = toDo({ ...NOTHING, health: { ...WELL, inbox: { unattributed: 1000, own_funds: 1 } } });
+  assert.equal(many?.words, '999 or more unattributed deposits');
 });

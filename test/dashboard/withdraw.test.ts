@@ -1,11 +1,13 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
-import type { WithdrawalPreview } from '../../dashboard/src/api/contract.ts';
+import type { Payee, WithdrawalPreview } from '../../dashboard/src/api/contract.ts';
+import { toDestination, toPayee } from '../../dashboard/src/pages/withdraw/recipient.ts';
 import {
   EMPTY_INPUT,
   isSamePayment,
   parseInput,
+  type WithdrawalInput,
 } from '../../dashboard/src/pages/withdraw/withdrawal-input.ts';
 import { muxedAddress } from '../../src/stellar/address.ts';
 
@@ -39,6 +41,42 @@ test('typed values become an exact request; surrounding spaces are ignored', () 
     amount_stroops: 9_000_000_000_000_000_001n,
     memo_id: ID,
   });
+});
+
+test('the asset that a payee filled in goes with it; one that the user chose stays', () => {
+  const usdc = { asset_code: 'USDC', asset_issuer: ACCOUNT };
+  const payee = (asset: Pick<Payee, 'asset_code' | 'asset_issuer'>, memo_id: bigint | null = null) =>
+    ({ destination: ACCOUNT, memo_id, ...asset }) as Payee;
+  const any = payee({ asset_code: null, asset_issuer: null });
+  const pinned = payee(usdc, 5n);
+  const USDC = `USDC:${ACCOUNT}`;
+  type Change = (now: WithdrawalInput) => Partial<WithdrawalInput>;
+  const then = (typed: WithdrawalInput, ...changes: Change[]) => {
+    let now = typed;
+    for (const change of changes) now = { ...now, ...change(now) };
+    return now;
+  };
+  const paste = (now: WithdrawalInput) => toDestination(now, 'G', now.memo_id === '5');
+  const start = { ...EMPTY_INPUT, asset: 'EURC:G' };
+
+  const named = then(start, (now) => toPayee(now, pinned));
+  assert.deepEqual([named.asset, named.memo_id], [USDC, '5']);
+  assert.deepEqual(
+    [paste, ((now) => toPayee(now, any)) as Change].map((change) => {
+      const { asset, memo_id } = then(named, change);
+      return [asset, memo_id];
+    }),
+    [
+      ['EURC:G', ''],
+      ['EURC:G', ''],
+    ],
+  );
+  assert.equal(
+    then(named, (now) => toPayee(now, payee({ ...usdc, asset_code: 'X' })), paste).asset,
+    'EURC:G',
+  );
+  assert.equal(then({ ...named, asset: 'native', own_asset: undefined }, paste).asset, 'native');
+  assert.equal(then({ ...start, asset: USDC }, (now) => toPayee(now, pinned), paste).asset, USDC);
 });
 
 test('an empty memo id is left out of the request', () => {

@@ -2,7 +2,12 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { LoggedWebhookDelivery, WebhookAttempt } from '../../dashboard/src/api/contract.ts';
 import { relativeTime } from '../../dashboard/src/text/date-time.ts';
-import { deliveryWords } from '../../dashboard/src/text/delivery-words.ts';
+import {
+  deliveryWords,
+  lastResponseWords,
+  nextAttemptWords,
+  shareWords,
+} from '../../dashboard/src/text/delivery-words.ts';
 import { memoOf } from '../../dashboard/src/text/memo.ts';
 import { bookedAs } from '../../dashboard/src/text/reference.ts';
 
@@ -25,6 +30,13 @@ test('a delivery to be retried shows the last response and the time of the retry
   assert.equal(words({ attempts: 0, next_attempt_at: inSeconds(0) }), 'first attempt due');
 });
 
+test('an attempt that is under way has no response yet, and nothing says that it was deleted', () => {
+  const attempt_log: LoggedWebhookDelivery['attempt_log'] = [];
+  assert.equal(lastResponseWords({ status: 'pending', attempts: 0, attempt_log }), '');
+  assert.equal(lastResponseWords({ status: 'pending', attempts: 1, attempt_log }), '');
+  assert.equal(lastResponseWords({ status: 'delivered', attempts: 1, attempt_log }), 'no longer kept');
+});
+
 test('a delivery to a disabled endpoint waits for the endpoint, whenever its next attempt was due', () => {
   const next_attempt_at = inSeconds(245);
   assert.equal(words({ next_attempt_at }, 503, false), '503, waiting for the endpoint to be enabled');
@@ -40,6 +52,24 @@ test('a finished delivery shows its result, even if its attempts are no longer k
   assert.equal(words({ status: 'delivered' }), 'acknowledged');
   assert.equal(words({ status: 'failed', attempts: 12 }, 503), '503, gave up after 12 attempts');
   assert.equal(words({ status: 'failed', attempts: 0 }), 'not sent');
+});
+
+test('the next attempt has its time, and none where nothing is sent', () => {
+  const at = (seconds: number, enabled = true) =>
+    nextAttemptWords({ next_attempt_at: inSeconds(seconds) }, { now: NOW, enabled });
+  assert.deepEqual([at(245), at(-1), at(245, false)], ['in 4 min.', 'due', 'when enabled']);
+  assert.equal(nextAttemptWords({ next_attempt_at: null }, { now: NOW }), null);
+});
+
+test('a share of attempts is 100 % or 0 % only where all of them are meant', () => {
+  const shares = [
+    shareWords(97, 100),
+    shareWords(1, 1),
+    shareWords(0, 7),
+    shareWords(999, 1_000),
+    shareWords(1, 999),
+  ];
+  assert.deepEqual(shares, ['97 %', '100 %', '0 %', '> 99 %', '< 1 %']);
 });
 
 test('days are counted: 40 hours from now is not always tomorrow', () => {

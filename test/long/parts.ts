@@ -75,8 +75,8 @@ const LONG_FORMS: (Pick<Part, 'name' | 'what' | 'share'> & { files: RegExp })[] 
   {
     name: 'calls',
     share: 4,
-    files: /^src\/withdrawals\/(engine\/key-provider-faults|channels\/channels)\.test/,
-    what: 'every fault at each call of a key provider, and at each call that makes channels',
+    files: /^src\/withdrawals\/(engine\/key-provider-faults|channels\/(fill-)?channels)\.test/,
+    what: 'every fault at each call of a key provider, and at each call that makes or fills channels',
   },
 ];
 const LONG_FORM_BUDGET_S = 2_400;

@@ -72,7 +72,7 @@ export type WithdrawalRow = ShownWithdrawal & {
 
 /** Whom the row says to have paid the fee, and all of the fee; null for what no ledger has. */
 export type PaidFee = {
-  fee_paid_by: 'wallet' | 'treasury' | 'other' | null;
+  fee_paid_by: 'wallet' | 'channel' | 'treasury' | 'other' | null;
   fee_charged_stroops: bigint | null;
 };
 
@@ -153,6 +153,8 @@ export type TreasuryEvidence = {
   /** What it paid for wallets all the time (TREASURY_PAYS); null when that has changed. */
   pays: { fees: boolean; reserves: boolean } | null;
   balance_stroops: bigint;
+  /** What a channel holds at most, so that it pays its fees (CHANNEL_FEES=channel); null where channels pay none. */
+  channel_stroops: bigint | null;
   /** How many reserves of others it pays, by its account. */
   sponsoring: number;
   /** The most that the treasury pays for one team in 24 hours; null: teams have different budgets. */
@@ -190,6 +192,8 @@ export type Evidence = {
   shown_assets: ShownAsset[] | null;
   /** Null where nobody looked at it. */
   treasury: TreasuryEvidence | null;
+  /** The accounts of all channels, merged ones too. */
+  channels: string[];
   tx_sources: {
     account: string;
     withdrawal_id: string | null;
@@ -205,6 +209,8 @@ export type Evidence = {
   payouts: PayoutEvidence;
   /** The last comparison of each wallet's books with its account, per asset; null where nobody asked for it. */
   reconciliations: Reconciliation[] | null;
+  /** Days whose sums are not those of their rows, in words. */
+  wrong_days: string[];
   audit: AuditEvidence;
   deposits: DepositEvidence;
   /** Outcomes of withdrawals, and who was told of them. */

@@ -31,6 +31,8 @@ export type AppliedPayment = {
   destination_address: string;
   /** The id that a transfer to a contract names (CAP-84). */
   muxed_id?: bigint | null;
+  /** It makes the account of the destination. */
+  creates?: boolean;
   amount_stroops: bigint;
 };
 
@@ -192,7 +194,7 @@ function paymentOf(
     const { destination, startingBalance } = body.createAccountOp;
     const created = address(destination.ed25519);
     const payment = { source, asset: 'native', destination: created, destination_address: created };
-    return [{ ...payment, amount_stroops: startingBalance }];
+    return [{ ...payment, creates: true, amount_stroops: startingBalance }];
   }
   if (body.type !== 1) return [];
   const { destination, amount, asset } = body.paymentOp;

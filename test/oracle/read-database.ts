@@ -7,6 +7,7 @@ import type { Budgeted, Evidence, PaidFee, ShownWithdrawal } from './evidence.ts
 import type { PayoutEvidence } from './payout-evidence.ts';
 import { readAudit } from './read-audit.ts';
 import { readChoices } from './read-choices.ts';
+import { readWrongDays } from './read-days.ts';
 import { readDeposits } from './read-deposits.ts';
 import { readPayouts } from './read-payouts.ts';
 import { decidedIn, readApprovals } from './watch-approvals.ts';
@@ -26,11 +27,13 @@ export type Witnesses = Omit<
   | 'adjustments'
   | 'tx_sources'
   | 'reconciliations'
+  | 'wrong_days'
   | 'deposits'
   | 'choices'
   | 'audit'
   | 'approvals'
   | 'payouts'
+  | 'channels'
 > & {
   /** What was asked of payouts, and shown of them. */
   paying: Pick<PayoutEvidence, 'uploads' | 'calls' | 'shown'>;
@@ -96,6 +99,8 @@ export async function readEvidence(ask: Ask, witnesses: Witnesses): Promise<Evid
         sequence: (await accountState(tx_source.account)).sequence,
       })),
     ),
+    wrong_days: await readWrongDays(ask),
+    channels: (await ask('select account from channels')).map(({ account }) => account as string),
     reconciliations: compared
       ? compared_books.map((row) => ({ ...row, difference_stroops: BigInt(row.difference_stroops) }) as any)
       : null,

@@ -1,5 +1,6 @@
 /** All falsifications of what is known after a run, and whether a run has enough for them. */
 import { NAMES as ASSETS, assetTamperings } from './asset-tamper.ts';
+import { NAMES as CHANNELS, channelTamperings } from './channel-tamper.ts';
 import { checklistOf } from './checklist.ts';
 import { NAMES as CHOICES, choiceTamperings } from './choice-tamper.ts';
 import { NAMES as DEPOSITS, depositTamperings } from './deposit-tamper.ts';
@@ -16,6 +17,7 @@ export function* allTamperings<E extends Evidence>(evidence: E, isChosen?: Choic
     choiceTamperings,
     assetTamperings,
     treasuryTamperings,
+    channelTamperings,
   ])
     yield* falsify(evidence, isChosen);
 }
@@ -25,7 +27,7 @@ const AT_THE_END = /compar|trust line that is shown/;
 
 /** Whether everything that is to be falsified has happened: for a run that goes on until it has, whatever its seed. */
 export function createChecklist(): (evidence: Evidence) => boolean {
-  const names = [...WITHDRAWALS, ...DEPOSITS, ...WEBHOOKS, ...CHOICES, ...ASSETS, ...TREASURY];
+  const names = [...WITHDRAWALS, ...DEPOSITS, ...WEBHOOKS, ...CHOICES, ...ASSETS, ...TREASURY, ...CHANNELS];
   return checklistOf(
     names.filter((name) => !AT_THE_END.test(name)),
     (evidence, wanted) => [...allTamperings(evidence, ({ name }) => name === wanted)],

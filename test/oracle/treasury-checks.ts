@@ -1,6 +1,6 @@
 /**
- * Pure: what contradicts "the treasury pays what TREASURY_PAYS names, and nothing else, and every row says who paid", in
- * words. What a wallet paid is in withdrawal-checks.ts and book-checks.ts: a fee that the treasury paid is in no wallet's books.
+ * Pure: what contradicts "the treasury pays what TREASURY_PAYS names, and fills channels where they pay their fees (CHANNEL_FEES), and
+ * nothing else; and every row says who paid", in words. What a wallet paid is in withdrawal-checks.ts and book-checks.ts: a fee that the treasury paid is in no wallet's books.
  */
 import type { Evidence, PaidFee, TreasuryEvidence, TrustLineRow, WithdrawalRow } from './evidence.ts';
 import type { AppliedTransaction } from './ledger.ts';
@@ -14,6 +14,7 @@ export function treasuryViolations(evidence: Evidence): string[] {
   return [
     ...chargeViolations(evidence, treasury),
     ...payerViolations(evidence, treasury),
+    ...fillingViolations(evidence, treasury),
     ...lineViolations(evidence, treasury),
     ...sponsoringViolations(evidence, treasury),
     ...budgetViolations(evidence, treasury),
@@ -22,7 +23,7 @@ export function treasuryViolations(evidence: Evidence): string[] {
 
 /** Each row says who was charged, and how much. */
 function chargeViolations(
-  { rows, trust_lines, transactions, wallets }: Evidence,
+  { rows, trust_lines, transactions, wallets, channels, restored }: Evidence,
   treasury: TreasuryEvidence,
 ) {
   const accounts = new Map(wallets.map(({ id, account }) => [id, account]));
@@ -30,11 +31,14 @@ function chargeViolations(
   return [...rows, ...trust_lines].flatMap((row) => {
     const made = row.ledger === null ? undefined : byHash.get(row.stellar_tx_hash ?? '');
     const truth: PaidFee = {
-      fee_paid_by: made ? payerOf(made, accounts.get(row.wallet_id), treasury) : null,
+      fee_paid_by: made ? payerOf(made, accounts.get(row.wallet_id), { treasury, channels }) : null,
       fee_charged_stroops: made?.fee_stroops ?? null,
     };
     const { fee_paid_by, fee_charged_stroops } = row;
-    return fee_paid_by === truth.fee_paid_by && fee_charged_stroops === truth.fee_charged_stroops
+    // An older copy has forgotten channels: whoever paid is a stranger to it.
+    const isForgotten = restored && truth.fee_paid_by === 'channel' && fee_paid_by === 'other';
+    const isPayer = fee_paid_by === truth.fee_paid_by || isForgotten;
+    return isPayer && fee_charged_stroops === truth.fee_charged_stroops
       ? []
       : [
           `row ${row.id} says that ${fee_paid_by} paid a fee of ${fee_charged_stroops}, ` +
@@ -46,9 +50,10 @@ function chargeViolations(
 function payerOf(
   { fee_account }: AppliedTransaction,
   wallet: string | undefined,
-  treasury: TreasuryEvidence,
+  { treasury, channels }: { treasury: TreasuryEvidence; channels: string[] },
 ) {
   if (fee_account === wallet) return 'wallet';
+  if (channels.includes(fee_account)) return 'channel';
   return fee_account === treasury.account ? 'treasury' : 'other';
 }
 
@@ -58,19 +63,25 @@ function payerViolations(evidence: Evidence, treasury: TreasuryEvidence): string
     [...evidence.rows, ...evidence.trust_lines].map(({ inner_tx_hash }) => inner_tx_hash),
   );
   return sentTransactions(evidence).flatMap((made) => [
-    ...byTreasuryViolations(made, treasury, evidence.restored || known.has(made.inner_hash)),
+    ...byTreasuryViolations(made, treasury, {
+      isKnown: evidence.restored || known.has(made.inner_hash),
+      // An older copy has forgotten some.
+      isChannel: (account) => evidence.restored || evidence.channels.includes(account),
+    }),
+    ...byChannelViolations(made, treasury, evidence),
     ...byWalletViolations(made, treasury, evidence),
   ]);
 }
 
-/** What it sends itself makes channels. */
+/** What it sends itself makes channels, and fills them. */
 function byTreasuryViolations(
   { hash, fee_account, source, payments }: AppliedTransaction,
-  { account, pays }: TreasuryEvidence,
-  isKnown: boolean,
+  { account, pays, channel_stroops }: TreasuryEvidence,
+  { isKnown, isChannel }: { isKnown: boolean; isChannel: (account: string) => boolean },
 ): string[] {
   if (source === account) {
-    const given = payments.filter(({ amount_stroops }) => amount_stroops > 0n);
+    const most = (destination: string) => (isChannel(destination) ? (channel_stroops ?? 0n) : 0n);
+    const given = payments.filter(({ amount_stroops, destination }) => amount_stroops > most(destination));
     return given.length > 0 ? [`${hash}: the treasury gave something away`] : [];
   }
   if (fee_account !== account) return [];
@@ -78,6 +89,48 @@ function byTreasuryViolations(
     ...(isKnown ? [] : [`${hash}: the treasury paid for what no row is about`]),
     ...(pays?.fees === false ? [`${hash}: the treasury paid a fee, and pays none`] : []),
   ];
+}
+
+/** A channel pays for its own transaction only, and only where channels pay. */
+function byChannelViolations(
+  { hash, fee_account, source }: AppliedTransaction,
+  { channel_stroops }: TreasuryEvidence,
+  { channels }: Evidence,
+): string[] {
+  if (!channels.includes(fee_account)) return [];
+  return [
+    ...(channel_stroops === null ? [`${hash}: a channel paid a fee, and channels pay none`] : []),
+    ...(source === fee_account ? [] : [`${hash}: a channel paid the fee of another account's transaction`]),
+  ];
+}
+
+/** No channel ever holds more than it may: whatever fails, it is not filled twice. Those that the database has forgotten count too. */
+function fillingViolations(
+  { transactions, channels, foreign }: Evidence,
+  { account, channel_stroops }: TreasuryEvidence,
+): string[] {
+  const of_treasury = transactions.filter(
+    ({ source, hash, successful }) => successful && source === account && !foreign.includes(hash),
+  );
+  const made = of_treasury.flatMap(({ payments }) => payments.filter(({ creates }) => creates));
+  const held = new Map(
+    [...channels, ...made.map(({ destination }) => destination)].map((each) => [each, 0n]),
+  );
+  const violations: string[] = [];
+  for (const { hash, successful, source, fee_account, fee_stroops, payments } of transactions) {
+    const before = held.get(fee_account);
+    if (before !== undefined) held.set(fee_account, before - fee_stroops);
+    for (const { destination, amount_stroops } of successful && source === account ? payments : []) {
+      const balance = held.get(destination);
+      if (balance === undefined) continue;
+      held.set(destination, balance + amount_stroops);
+      if (balance + amount_stroops > (channel_stroops ?? 0n))
+        violations.push(
+          `${hash}: the channel ${destination} holds ${balance + amount_stroops}, which is more than it may`,
+        );
+    }
+  }
+  return violations;
 }
 
 function byWalletViolations(
@@ -125,7 +178,7 @@ function sponsorsBy(pays: TreasuryEvidence['pays'], treasury: string): (string |
 function sponsoringViolations({ transactions }: Evidence, treasury: TreasuryEvidence): string[] {
   const channels = transactions
     .filter(({ successful, source }) => successful && source === treasury.account)
-    .flatMap(({ payments }) => payments.filter(({ amount_stroops }) => amount_stroops === 0n));
+    .flatMap(({ payments }) => payments.filter(({ creates }) => creates));
   const lines = transactions
     .flatMap(({ line_sponsors }) => line_sponsors)
     .filter(({ sponsor }) => sponsor === treasury.account)
@@ -164,6 +217,7 @@ function leastCounted(row: WithdrawalRow | TrustLineRow): bigint {
   const asked = treasury_stroops ?? 0n;
   const isLine = 'operation' in row && row.operation === 'add_trust_line';
   if (status !== 'failed' && (isLine || ledger === null)) return asked;
-  const charged = ledger !== null && fee_paid_by === 'treasury' ? (fee_charged_stroops ?? 0n) : 0n;
+  const isCounted = fee_paid_by === 'treasury' || fee_paid_by === 'channel';
+  const charged = ledger !== null && isCounted ? (fee_charged_stroops ?? 0n) : 0n;
   return charged < asked ? charged : asked;
 }

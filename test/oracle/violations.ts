@@ -33,5 +33,6 @@ export function violations(evidence: Evidence): string[] {
     ...treasuryViolations(evidence),
     ...webhookViolations(evidence.webhooks, evidence.restored),
     ...choiceViolations(evidence.choices),
+    ...evidence.wrong_days,
   ];
 }

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { startRunningService } from '../support/running-service.ts';
 
@@ -14,12 +14,16 @@ const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 type Packages = Record<string, { version?: string; integrity?: string; dev?: boolean; link?: boolean }>;
 
 run(process.execPath, 'scripts/build.ts');
-const packed = packedFiles();
 const packages = (file: string) => (JSON.parse(read(file)) as { packages: Packages }).packages;
 const pinned = Object.entries(packages('dist/npm-shrinkwrap.json')).filter(([path]) => path !== '');
+const installed_mb = install();
+const packed = packedFiles();
 
 const world = await startRunningService({}, { embedded: true, program: join(DIST, 'bin', 'teller.js') });
-after(() => world.stop());
+after(async () => {
+  await world.stop();
+  rmSync(join(DIST, 'node_modules'), { recursive: true });
+});
 
 describe('the npm package', () => {
   it('has compiled code, and nothing that only the checkout needs', () => {
@@ -38,8 +42,9 @@ describe('the npm package', () => {
   it('starts by its own name, and installs no development tool', () => {
     const manifest = JSON.parse(read('dist/package.json'));
     assert.equal(manifest.bin['stellar-teller'], 'bin/teller.js');
-    for (const field of ['private', 'scripts', 'devDependencies', 'workspaces', 'overrides'])
+    for (const field of ['private', 'devDependencies', 'workspaces', 'overrides'])
       assert.equal(manifest[field], undefined, field);
+    assert.deepEqual(manifest.scripts, { prepare: 'node bin/trim-packages.js' });
     const { dependencies } = JSON.parse(read('package.json'));
     assert.deepEqual(manifest.dependencies, dependencies);
   });
@@ -53,11 +58,15 @@ describe('the npm package', () => {
     }
   });
 
+  it('takes no more than 350 MB with its dependencies', () => {
+    assert.ok(installed_mb <= 350, `${installed_mb} MB`);
+  });
+
   it('has a bill of materials that names each of them, with the same bytes each time', () => {
     const bill = JSON.parse(read('dist/sbom.cdx.json'));
     assert.equal(bill.bomFormat, 'CycloneDX');
     const named = new Set(bill.components.map(({ purl }: { purl: string }) => decodeURIComponent(purl)));
-    assert.ok(named.has(`pkg:npm/react@${JSON.parse(read('dashboard/package.json')).dependencies.react}`));
+    assert.ok(named.has(`pkg:npm/react@${JSON.parse(read('dashboard/package.json')).devDependencies.react}`));
     for (const [path, { version }] of pinned)
       assert.ok(named.has(`pkg:npm/${path.replace(/^.*node_modules\//, '')}@${version}`), path);
     const before = hashOf('dist/sbom.cdx.json');
@@ -87,6 +96,21 @@ describe('the npm package', () => {
     assert.match(await page.text(), /<title>/);
   });
 });
+
+/**
+ * Lays the pinned packages into `dist/`, as `npm ci --omit=dev` there would: the service below runs with them alone.
+ * Returns the MB that they take with the package.
+ */
+function install(): number {
+  for (const [path] of pinned) {
+    const target = join(DIST, path);
+    if (!existsSync(join(ROOT, path)) || existsSync(target)) continue; // of another machine; inside one that is there
+    mkdirSync(dirname(target), { recursive: true });
+    run('cp', '--archive', '--link', join(ROOT, path), target);
+  }
+  run(process.execPath, join(DIST, 'bin', 'trim-packages.js'));
+  return Number.parseInt(run('du', '--summarize', '--block-size=1M', DIST), 10);
+}
 
 /** The paths that npm would publish. */
 function packedFiles(): string[] {

@@ -7,7 +7,7 @@ import { databaseOf } from './database.ts';
 /** Returns the statement as the broken service says it: another one, or the same. */
 export type Rewrite = (text: string) => string;
 
-/** Takes an envelope for dead when a node does not say PENDING, and builds another one on any free transaction source. */
+/** Takes an envelope for dead when a node does not say PENDING, gives its channel up, and builds another one on another account. */
 export function rebuilding(deps: EngineDeps): EngineDeps {
   return {
     ...deps,
@@ -193,6 +193,7 @@ async function forget({ db }: EngineDeps, envelope_xdr: string): Promise<void> {
              fee_bump_hashes = '{}', max_time = null
        where envelope_xdr = ${envelope_xdr} and status = 'signed' returning id
     )
-    update tx_sources set withdrawal_id = null where withdrawal_id in (select id from forgotten)
+    update tx_sources set withdrawal_id = null, blocked_reason = case when kind = 'channel' then 'refused' end
+     where withdrawal_id in (select id from forgotten)
   `.execute(db);
 }

@@ -15,7 +15,10 @@ import { simulate } from './simulation.ts';
 /** `storm_ms`: of simulated time. */
 const FAIR = { storm_ms: 20_000, fair: true, payouts: false };
 /** With these settings the run has something of each kind that can be falsified. */
-const BUSY = { inbox_users: 8, env: { TREASURY_PAYS: 'fees,reserves', FEE_MAX_STROOPS: '1000000' } };
+const BUSY = {
+  inbox_users: 8,
+  env: { TREASURY_PAYS: 'fees,reserves', CHANNEL_FEES: 'channel', FEE_MAX_STROOPS: '1000000' },
+};
 
 test('no falsification of the evidence is overlooked', async () => {
   const { evidence, violations: found } = await simulate('fair-12', {

@@ -120,7 +120,7 @@ export function depsOf(machine: Machine, owner: KillableOwner, skew_ms: number):
     db,
     pool,
     reads: db,
-    readInTurn: createReadInTurn(db, 3),
+    readInTurn: createReadInTurn(db, 3, clock),
     search: createSearch(db, 2),
   };
   const deps: EngineDeps = {

@@ -5,6 +5,7 @@ import { createLog } from '../../src/lib/log.ts';
 import { assetText } from '../../src/stellar/asset.ts';
 import { createKeys } from '../../src/vault/keys.ts';
 import { createWalletAccess } from '../../src/wallets/access.ts';
+import { fullChannelStroops } from '../../src/withdrawals/engine/channel-fees.ts';
 import type { EngineDeps } from '../../src/withdrawals/engine/hooks.ts';
 import { listPayouts } from '../../src/withdrawals/payouts/payout-store.ts';
 import { showPayouts } from '../../src/withdrawals/payouts/show-payouts.ts';
@@ -199,6 +200,7 @@ export async function openSimulation(setting: SimulationSetting): Promise<Simula
     return {
       account,
       pays: settings.length === 1 ? config.treasury_pays : null,
+      channel_stroops: config.channel_fees === 'channel' ? fullChannelStroops(config) : null,
       balance_stroops: network.balanceOf(accounts.treasury.rawPublicKey()),
       sponsoring: network.sponsoringOf(account),
       daily_stroops: config.treasury_team_daily_stroops,

@@ -183,6 +183,7 @@ function feesOf(random: Random): Record<string, string> {
   const FEE_MAX_STROOPS = random.pick(FEES_MAX_STROOPS);
   return {
     TREASURY_PAYS,
+    CHANNEL_FEES: random.fork('channels').pick(['wallet', 'channel']),
     FEE_MAX_STROOPS,
     CONTRACT_FEE_MAX_STROOPS: FEE_MAX_STROOPS,
     TREASURY_TEAM_DAILY_STROOPS: random.pick(BUDGETS_STROOPS),

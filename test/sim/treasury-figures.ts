@@ -45,7 +45,7 @@ function wordsOf(message: string | null): string {
 }
 
 function treasuryCounts(evidence: Evidence): Record<string, number> {
-  const { rows, trust_lines, calls, asset_calls, transactions, treasury } = evidence;
+  const { rows, trust_lines, calls, asset_calls, transactions, foreign, treasury } = evidence;
   const { pays } = treasury ?? { pays: null };
   const lines = transactions.flatMap(({ line_sponsors }) =>
     line_sponsors.filter(({ sponsor }) => sponsor !== null && sponsor === treasury?.account),
@@ -59,12 +59,21 @@ function treasuryCounts(evidence: Evidence): Record<string, number> {
     seeds_that_change: pays === null ? 1 : 0,
     fees_by_treasury: by('treasury'),
     fees_by_wallet: by('wallet'),
+    fees_by_channel: by('channel'),
+    channels_filled: transactions.filter(
+      (made) => made.source === treasury?.account && !foreign.includes(made.hash) && isFilling(made),
+    ).length,
     fees_by_others: by('other'),
     lines_sponsored: lines.filter(({ made }) => made).length,
     lines_given_back: lines.filter(({ made }) => !made).length,
     unfunded: refusedFor('treasury_unfunded'),
     over_budget: refusedFor('treasury_budget_spent'),
   };
+}
+
+/** Of what the treasury sends itself, only fillings of channels pay to accounts that are there. */
+function isFilling({ payments, successful }: Evidence['transactions'][number]) {
+  return successful && payments.length > 0 && payments.every(({ creates }) => !creates);
 }
 
 export function countsOf(names: string[]): Record<string, number> {

@@ -1,6 +1,7 @@
 /** Named API keys beside the main key of a wallet, and who has registered an endpoint. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { eventually } from '../support/eventually.ts';
 import { untilBlocked } from '../support/lock-waits.ts';
 import {
   assertError,
@@ -308,6 +309,11 @@ describe('an endpoint says who registered it', () => {
   it('a registration that is under way when the key is regenerated is listed by it', async () => {
     const fresh = await world.newWallet();
     await read(fresh.api_key, {}, fresh.id);
+    // The deposit of its creation refers to the wallet: it would wait for the lock too, and be counted for the registration.
+    await eventually('the deposit of its creation', async () => {
+      const ofWallet = 'select count(*) from deposits where wallet_id = $1';
+      return Number((await world.query(ofWallet, [fresh.id]))[0].count) > 0;
+    });
     await world.query('begin');
     await world.query('select from wallets where id = $1 for update', [fresh.id]);
     const registration = register(fresh.api_key, fresh.id);

@@ -91,14 +91,15 @@ describe('what the API says of these deposits is by asset', () => {
     await world.api('POST', `/v1/wallets/${own.id}/assets`, { token, body: careful.fields });
     const balance = async () => {
       const { items } = (await world.api('GET', `/v1/wallets/${own.id}/balances`, { token })).body.data;
-      return [items[1].status, items[1].amount_stroops, items[1].available_stroops];
+      const { status, amount_stroops, available_stroops, reserved_stroops } = items[1];
+      return [status, amount_stroops, available_stroops, reserved_stroops];
     };
-    assert.deepEqual(await balance(), ['unauthorized', 0n, 0n]);
+    assert.deepEqual(await balance(), ['unauthorized', 0n, 0n, 0n]);
     await careful.authorize(own.account, 'full');
     await careful.pay(own.account, 5n);
-    assert.deepEqual(await balance(), ['active', 5n, 5n]);
+    assert.deepEqual(await balance(), ['active', 5n, 5n, 0n]);
     await careful.authorize(own.account, 'maintain_liabilities');
-    assert.deepEqual(await balance(), ['maintain_liabilities', 5n, 0n]);
+    assert.deepEqual(await balance(), ['maintain_liabilities', 5n, 0n, 5n]);
   });
 
   it('the search finds them by hash, sender and memo, and shows the asset', async () => {

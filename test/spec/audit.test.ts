@@ -134,6 +134,8 @@ const exchange = ({ client_id, client_secret }: { client_id: string; client_secr
   done(
     api('POST', '/v1/auth/token', { body: { grant_type: 'client_credentials', client_id, client_secret } }),
   );
+const newPayee = () =>
+  post('/v1/team/payees', { name: unique('payee'), destination: Keypair.random().publicKey() });
 const newNamedKey = (scopes = ['read']) => post(`${base}/api-keys`, { name: unique('key'), scopes });
 
 /** By operation: a call that changes something. It gives the actions that it must have written, in their order. */
@@ -323,6 +325,24 @@ const CHANGES: Record<string, () => Promise<() => Promise<string[]>>> = {
     return async () => {
       await exchange(made);
       return ['service_user.token_given'];
+    };
+  },
+  createPayee: async () => async () => {
+    await newPayee();
+    return ['payee.created'];
+  },
+  changePayee: async () => {
+    const { id } = await newPayee();
+    return async () => {
+      await done(api('PATCH', `/v1/team/payees/${id}`, { token, body: { note: 'Noted' } }));
+      return ['payee.changed'];
+    };
+  },
+  deletePayee: async () => {
+    const { id } = await newPayee();
+    return async () => {
+      await remove(`/v1/team/payees/${id}`);
+      return ['payee.deleted'];
     };
   },
   createApiKey: async () => async () => {

@@ -74,7 +74,7 @@ describe('the operations', () => {
       login GET /v1/auth/sessions/{session_id} · login POST /v1/auth/token/renew
       open POST /v1/auth/login · login POST /v1/auth/logout · login GET /v1/auth/me · login POST /v1/auth/password
       login POST /v1/wallets · login GET /v1/wallets · key GET /v1/wallets/{id} · key GET /v1/wallets/{id}/balances
-      login PATCH /v1/wallets/{id} · login POST /v1/wallets/{id}/deposits/{deposit_id}/assign
+      login PATCH /v1/wallets/{id} · login POST /v1/wallets/{id}/deposits/{deposit_id}/assign · login GET /v1/search
       login POST /v1/wallets/{id}/deposits/{deposit_id}/refund · key GET /v1/wallets/{id}/explain/{tx_hash}
       open GET /v1/service · login POST /v1/sandbox/pay · key GET /v1/wallets/{id}/statistics
       key GET /v1/wallets/{id}/health · key GET /v1/wallets/{id}/deposits/{deposit_id}/deliveries
@@ -88,7 +88,7 @@ describe('the operations', () => {
       login DELETE /v1/wallets/{id}/webhooks/{webhook_id}
       login POST /v1/wallets/{id}/webhooks/{webhook_id}/rotate-secret
       key POST /v1/wallets/{id}/webhooks/{webhook_id}/test
-      key GET /v1/wallets/{id}/webhooks/{webhook_id}/deliveries
+      key GET /v1/wallets/{id}/webhooks/{webhook_id}/deliveries · key GET /v1/wallets/{id}/webhooks/{webhook_id}/statistics
       key GET /v1/wallets/{id}/webhooks/{webhook_id}/deliveries/{delivery_id}
       key POST /v1/wallets/{id}/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver`
       .split(/·|\n/)

@@ -123,6 +123,7 @@ it('service, wallets and their keys', async () => {
     'changeWallet',
     'listBalances',
     'listTransactions',
+    'searchWallets',
     'getStatistics',
   ])
     await paste(name, { ids });
@@ -226,6 +227,7 @@ it('webhooks and events', async () => {
   const ids = { id, webhook_id };
   await paste('listWebhooks', { ids });
   await paste('getWebhook', { ids });
+  await paste('getWebhookStatistics', { ids });
   await paste('updateWebhook', { ids });
   await paste('rotateWebhookSecret', { ids });
   const { id: delivery_id } = await paste('testWebhook', { ids });
@@ -263,6 +265,11 @@ it('people, service users and the audit log', async () => {
   const { secrets } = await paste('getServiceUser', { ids });
   await paste('retireServiceUserSecret', { ids: { ...ids, secret_id: secrets[0].id } });
   await paste('removeServiceUser', { ids });
+  const { id: payee_id } = await paste('createPayee');
+  await paste('listPayees');
+  await paste('getPayee', { ids: { payee_id } });
+  await paste('changePayee', { ids: { payee_id } });
+  await paste('deletePayee', { ids: { payee_id } });
   await paste('listAuditEntries');
 });
 

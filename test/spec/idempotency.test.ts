@@ -303,6 +303,12 @@ async function makings(): Promise<Record<string, Making>> {
       other: { path: `${its}/payouts/${await failedPayout()}/retry-failed` },
       action: 'payout.created',
     },
+    createPayee: {
+      path: '/v1/team/payees',
+      body: { name: 'A', destination: payee },
+      other: { body: { name: 'B', destination: payee } },
+      action: 'payee.created',
+    },
     createServiceUser: {
       path: '/v1/team/service-users',
       body: { name: 'A', role: 'viewer' },

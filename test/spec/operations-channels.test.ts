@@ -1,14 +1,15 @@
-/** `teller channels`, beside a running service, killed in the middle, and without a service. */
+/** `teller channels`, beside a running service whose channels pay their fees, killed in the middle, and without a service. */
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { tellerStartedOnce as teller } from '../support/commands.ts';
+import { eventually } from '../support/eventually.ts';
 import { launchTeller } from '../support/launch.ts';
 import { startRpcProxy } from '../support/rpc-proxy.ts';
 import { startRunningService } from '../support/running-service.ts';
 import { temporaryDirectory } from '../support/service.ts';
 
-const world = await startRunningService({}, { embedded: true });
+const world = await startRunningService({ CHANNEL_FEES: 'channel' }, { embedded: true });
 
 const channels = (args: string[], env: Record<string, string> = {}) =>
   teller(['channels', ...args], { DATA_DIR: world.service.data_dir, WITHDRAW_VALID_SECONDS: '600', ...env });
@@ -44,6 +45,42 @@ describe('teller channels', () => {
     const again = await channels(['create', '1']);
     assert.equal(again.code, 0, again.output);
     assert.deepEqual([await countOf('creating'), await countOf('active')], [0, 63]);
+  });
+
+  it('channels that the commands made empty are filled by the service, and pay the fees of withdrawals from then on', async () => {
+    const wallet = await world.newWallet();
+    const destination = (await world.ledger.fund()).publicKey();
+    const payTwice = async () => {
+      const pay = () => world.withdraw(wallet, { destination, amount_stroops: 10_000_000n });
+      const answers = await Promise.all([pay(), pay()]);
+      return answers
+        .map(({ body }) => body.data)
+        .toSorted((a, b) => (a.fee_paid_by < b.fee_paid_by ? -1 : 1));
+    };
+    await eventually('a fee that a channel paid', async () => {
+      const [by_channel, by_wallet] = await payTwice();
+      if (by_channel.fee_paid_by !== 'channel') return false;
+      assert.deepEqual([by_channel.fee_stroops, by_channel.fee_bumps], [0n, 0n]);
+      assert.equal(by_channel.stellar_tx_hash, by_channel.inner_tx_hash);
+      assert.deepEqual(
+        [by_wallet.fee_paid_by, by_wallet.fee_stroops, by_wallet.fee_bumps],
+        ['wallet', 100n, 0n],
+      );
+      return true;
+    });
+    const [{ fees }] = await world.query(
+      `select sum(fee_charged_stroops)::text as fees from withdrawals where fee_paid_by = 'channel'`,
+    );
+    const { output } = await teller(['treasury'], {
+      DATA_DIR: world.service.data_dir,
+      CHANNEL_FEES: 'channel',
+    });
+    assert.match(
+      output,
+      new RegExp(`by all channels: fees of \\d+ transactions: ${fees} stroops; they hold`),
+    );
+    const books = await teller(['reconcile'], { DATA_DIR: world.service.data_dir });
+    assert.equal(books.code, 0, books.output);
   });
 
   it('retire takes one, some or all out of service, and merge gives their reserves back', async () => {

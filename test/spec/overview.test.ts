@@ -49,6 +49,13 @@ async function post(path: string, body: unknown = {}): Promise<any> {
 
 const pay = (body: unknown, token = world.token) => world.api('POST', '/v1/sandbox/pay', { token, body });
 
+const OWN_FUNDS = ['own_funds_count', 'own_funds_stroops'];
+
+/** Adds up these members of all days. */
+function sumsOf(days: Record<string, bigint>[], names: string[]): bigint[] {
+  return names.map((name) => days.reduce((total, day) => total + (day[name] ?? 0n), 0n));
+}
+
 describe('the service', () => {
   it('tells anyone its name, version and network, and where transactions can be looked up', async () => {
     const { status, body } = await world.api('GET', '/v1/service');
@@ -117,10 +124,56 @@ describe('a deposit address', () => {
     const read = await get(path, wallet.api_key);
     const native = { asset_code: 'native', asset_issuer: null };
     assert.deepEqual(read.received, [{ ...native, count: 2n, amount_stroops: 12n }]);
+    const [last] = (await get(`${base()}/deposits?address_id=${address.id}&limit=1`)).items;
     const { received, ...rest } = read;
-    assert.deepEqual(rest, address);
-    const { items } = await get(`${base()}/addresses`);
-    assert.ok(items.every((item: object) => !('received' in item)));
+    assert.deepEqual(rest, { ...address, last_deposit_at: last.created_at });
+    const inList = async (query: string) =>
+      (await get(`${base()}/addresses?${query}`)).items.find(({ id }: { id: string }) => id === address.id);
+    assert.deepEqual(await inList('limit=200'), { ...rest, received: null });
+    for (const query of ['', '&order=last_deposit', `&search=${address.id}`])
+      assert.deepEqual(await inList(`received_days=30${query}`), read, query);
+    for (const days of ['0', '91', 'x'])
+      assertFault(
+        await world.api('GET', `${base()}/addresses?received_days=${days}`, { token: world.token }),
+        'received_days',
+      );
+  });
+
+  it('is listed by its last deposit, the newest first, then those without one, page by page, an assignment by hand included', async () => {
+    const own = await world.newWallet();
+    const made = [];
+    for (let count = 0; count < 5; count++) made.push((await post(`${base(own)}/addresses`)).id);
+    const [a, b, c, d, e] = made;
+    const payer = await world.ledger.fund();
+    const deposit = async (id: string | null) => {
+      const to = id === null ? own.account : (await get(`${base(own)}/addresses/${id}`)).address;
+      const { hash } = await world.ledger.pay(payer, to, 3n);
+      return (await world.depositsOf(own, hash))[0].id;
+    };
+    await deposit(b);
+    const unknown = await deposit(null);
+    for (const id of [d, a, d]) await deposit(id);
+    const order = async () => {
+      const ids = [];
+      for (let cursor = ''; ; ) {
+        const page = await get(`${base(own)}/addresses?order=last_deposit&limit=2${cursor}`, own.api_key);
+        ids.push(...page.items.map(({ id }: { id: string }) => id));
+        if (page.next_cursor === null) return ids;
+        cursor = `&cursor=${page.next_cursor}`;
+      }
+    };
+    assert.deepEqual(await order(), [d, a, b, e, c]);
+    await post(`${base(own)}/deposits/${unknown}/assign`, { address_id: c });
+    assert.deepEqual(await order(), [d, a, c, b, e], 'the time of the deposit counts');
+    for (const other of ['search=x', 'since=2026-01-01T00:00:00Z', 'until=2026-01-01T00:00:00Z'])
+      assertFault(
+        await world.api('GET', `${base()}/addresses?order=last_deposit&${other}`, { token: world.token }),
+        other.split('=')[0] as string,
+      );
+    const wrong = await world.api('GET', `${base()}/addresses?order=last_deposit&cursor=abc`, {
+      token: world.token,
+    });
+    assertFault(wrong, 'cursor');
   });
 
   it('is found in the list by label, metadata, memo id and M… address', async () => {
@@ -130,7 +183,7 @@ describe('a deposit address', () => {
     });
     for (const search of ['corner', 'zoë@X', `${address.memo_id}`, address.address, address.id]) {
       const { items } = await get(`${base()}/addresses?${new URLSearchParams({ search })}`);
-      assert.deepEqual(items, [address], search);
+      assert.deepEqual(items, [{ ...address, received: null }], search);
     }
     assert.deepEqual((await get(`${base()}/addresses?search=corner%25shop`)).items, []);
     for (const search of ['', '%20', 'x'.repeat(101), 'a%00b'])
@@ -211,19 +264,50 @@ describe('statistics', () => {
     const funded = (await get(`${base(fresh)}/deposits`)).items.at(-1);
     const { days } = await get(`${base(fresh)}/statistics`, fresh.api_key);
     assert.equal(days.length, 30);
-    const sum = (name: string) => days.reduce((total: bigint, day: any) => total + day[name], 0n);
     assert.deepEqual(
-      ['deposits_count', 'deposits_stroops', 'withdrawals_count', 'withdrawals_stroops', 'fees_stroops'].map(
-        sum,
-      ),
+      sumsOf(days, [
+        'deposits_count',
+        'deposits_stroops',
+        'withdrawals_count',
+        'withdrawals_stroops',
+        'fees_stroops',
+      ]),
       [2n, funded.amount_stroops + 5n, 1n, 3n, paid.body.data.fee_stroops],
     );
+    assert.deepEqual(sumsOf(days, OWN_FUNDS), [1n, funded.amount_stroops]);
     assert.equal((await get(`${base(fresh)}/statistics?days=366`)).days.length, 366);
     for (const wrong of ['0', '367', '-1', '1.5', 'x', ''])
       assertFault(
         await world.api('GET', `${base()}/statistics?days=${wrong}`, { token: world.token }),
         'days',
       );
+  });
+});
+
+describe('own funds', () => {
+  it('are what made the account, and what wallets of the team pay in, unless an address or a memo names a customer', async () => {
+    const [fresh, sibling] = [await world.newWallet(), await world.newWallet()];
+    const address = await post(`${base(fresh)}/addresses`);
+    const given = (await get(`${base(fresh)}/deposits`)).items.at(-1).amount_stroops;
+    const read = async () => {
+      const { days } = await get(`${base(fresh)}/statistics`);
+      return sumsOf(days, ['deposits_count', ...OWN_FUNDS]);
+    };
+    assert.deepEqual(await read(), [1n, 1n, given]);
+    const send = async (order: { destination: string; amount_stroops: bigint; memo_id?: bigint }) => {
+      const { body } = await world.withdraw(sibling, order);
+      return (await world.depositsOf(fresh, body.data.stellar_tx_hash))[0];
+    };
+    const own = await send({ destination: fresh.account, amount_stroops: 5n });
+    assert.deepEqual(await read(), [2n, 2n, given + 5n]);
+    await send({ destination: address.address, amount_stroops: 7n });
+    await send({ destination: fresh.account, amount_stroops: 11n, memo_id: RARE_MEMO_ID });
+    const stranger = await world.ledger.fund();
+    const { hash } = await world.ledger.pay(stranger, fresh.account, 13n);
+    await world.depositsOf(fresh, hash);
+    assert.deepEqual(await read(), [5n, 2n, given + 5n]);
+    await post(`${base(fresh)}/deposits/${own.id}/assign`, { address_id: address.id });
+    assert.deepEqual(await read(), [5n, 1n, given], 'the money of a customer from now on');
   });
 });
 
@@ -290,11 +374,11 @@ describe('the health of a wallet', () => {
       assert.notEqual(first[name].message, '');
     }
     assert.equal(typeof first.deposits.lag_seconds, 'bigint');
-    assert.deepEqual(first.inbox, { unattributed: 4n }, 'what made the account is one, too');
+    assert.deepEqual(first.inbox, { unattributed: 4n, own_funds: 1n }, 'what made the account is both');
     await post(`${base(fresh)}/deposits/${deposits[0].id}/refund`);
     const address = await post(`${base(fresh)}/addresses`);
     await post(`${base(fresh)}/deposits/${deposits[1].id}/assign`, { address_id: address.id });
-    assert.deepEqual((await health()).inbox, { unattributed: 2n });
+    assert.deepEqual((await health()).inbox, { unattributed: 2n, own_funds: 1n });
   });
 
   it('says which endpoints fail or were disabled by the service, not those that their owner disabled', async () => {
@@ -310,7 +394,7 @@ describe('the health of a wallet', () => {
     assert.match(noticed.failing_since, /Z$/);
     const webhooks = async () => (await get(`${base(fresh)}/health`)).webhooks;
     const { message, ...counts } = await webhooks();
-    assert.deepEqual(counts, { ok: false, failing: 1n, disabled: 0n });
+    assert.deepEqual(counts, { ok: false, total: 1n, failing: 1n, disabled: 0n });
     assert.match(message, /failing: 1/);
     await world.query(
       "update webhook_endpoints set enabled = false, disabled_reason = 'days' where id = $1",
@@ -318,7 +402,7 @@ describe('the health of a wallet', () => {
     );
     assert.deepEqual(
       { ...(await webhooks()), message: '' },
-      { ok: false, message: '', failing: 0n, disabled: 1n },
+      { ok: false, message: '', total: 1n, failing: 0n, disabled: 1n },
     );
     await world.query('update webhook_endpoints set disabled_reason = null where id = $1', [failing.id]);
     assert.equal((await webhooks()).ok, true);
@@ -372,7 +456,8 @@ describe('the health of a wallet', () => {
       return (await world.query(sql, [fresh.id])).length > 0;
     });
     const compared = await get(`${base(fresh)}/reconciliation`);
-    assert.deepEqual((await health()).reconciliation.ledger, compared.ledger);
+    const { ledger, checked_at } = (await health()).reconciliation;
+    assert.deepEqual([ledger, checked_at], [compared.ledger, compared.checked_at]);
     await world.query('update reconciliations set difference_stroops = 1 where wallet_id = $1', [fresh.id]);
     const books = (await health()).reconciliation;
     assert.equal(books.ok, false);

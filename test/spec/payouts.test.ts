@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk/base';
+import { muxedAddress } from '../../src/stellar/address.ts';
 import { contractAddress } from '../../src/stellar/contract-address.ts';
 import { type Answer, fromJson } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
@@ -136,8 +137,8 @@ describe('making a payout', () => {
       [2, null, 'memo_id'],
       [2, null, 'reference'],
       [3, null, 'idempotency_key'],
-      [3, null, 'destination'],
       [3, null, 'amount_stroops'],
+      [3, null, 'destination'],
       [4, null, null],
       [5, null, 'asset_code'],
       [5, null, 'destination'],
@@ -267,7 +268,24 @@ describe('making a payout', () => {
     const twice = [...columns.slice(0, 4), { name: 'Notiz', column: 'amount' }];
     const refused = await post({ csv: text, columns: twice }, '?preview=true');
     assert.match(refused.body.data.errors[0].message, /"amount" twice/);
-    assertFault(await post({ csv: text, columns: [{ name: 'An', column: 'payee' }] }), '/columns/0/column');
+    const doubled = { csv: text.replace('Notiz', 'Betrag') };
+    for (const given of [doubled, { ...doubled, columns: columns.slice(0, 4) }]) {
+      const { errors } = (await post(given, '?preview=true')).body.data;
+      assert.deepEqual(
+        errors.map(({ code }: any) => code),
+        ['equal_column_names'],
+        'one of them alone is not meant by its name',
+      );
+      assert.match(errors[0].message, /several columns with the name "Betrag"/);
+    }
+    const left_out = [...columns.slice(0, 4), { name: 'Notiz', column: null }];
+    const two_notes = text.replace('\n', ';Notiz\n').replace('nichts', 'nichts;auch');
+    const without = await post({ csv: two_notes, columns: left_out }, '?preview=true');
+    assert.equal(without.body.data.error_count, 0n, without.text);
+    assertFault(
+      await post({ csv: text, columns: [{ name: 'An', column: 'payee_name' }] }),
+      '/columns/0/column',
+    );
   });
 
   it('a file without keys has the same ones under the same name, and under another name it must be confirmed', async () => {
@@ -315,6 +333,17 @@ describe('making a payout', () => {
       columns: [{ name: 'No', column: 'idempotency_key' }],
     };
     assertError(await post({ name: unique('June'), ...chosen }), 409, 'duplicates_not_confirmed');
+    const [muxed, with_memo] = [
+      { csv: `destination,amount\n${muxedAddress(payees[0] ?? '', 5n)},8\n` },
+      { csv: `destination,memo_id,amount\n${payees[0]},5,8\n` },
+    ];
+    assert.equal((await post({ name: unique('July'), ...muxed, makes_keys: true })).status, 201);
+    const same = await post({ name: unique('July'), ...with_memo, makes_keys: true }, '?preview=true');
+    assert.deepEqual(
+      same.body.data.warnings.map(({ code }: any) => code),
+      ['same_payment'],
+      'an account with a memo is its M… address',
+    );
     const own_key = { csv: `idempotency_key,destination,amount\n${unique('no')},${payees[0]},1\n` };
     assert.equal((await post({ name: unique('June'), ...own_key })).status, 201, 'a key of the file decides');
   });
@@ -337,6 +366,16 @@ describe('making a payout', () => {
       reference: 'Ada',
     });
     assert.equal(data.new_payees, 1n);
+    const spelled = await made([row({ destination: muxedAddress(payees[2] ?? '', 6n) })]);
+    await done(spelled, 'start');
+    await until(spelled, 'completed');
+    const known = [
+      row({ destination: muxedAddress(payees[2] ?? '', 6n) }),
+      row({ destination: payees[2], memo_id: 6n, amount_stroops: 3n }),
+    ];
+    assert.equal((await post({ rows: known }, '?preview=true')).body.data.new_payees, 0n);
+    const other_id = [row({ destination: muxedAddress(payees[2] ?? '', 8n) })];
+    assert.equal((await post({ rows: other_id }, '?preview=true')).body.data.new_payees, 1n);
     assert.deepEqual(
       data.sample.map(({ new_payee }: any) => new_payee),
       [false, true, true],

@@ -51,6 +51,16 @@ describe('the exam of an endpoint', () => {
     assert.equal(status, 200, text);
     assert.equal(body.data.passed, true, text);
     assert.deepEqual(body.data.unseen, []);
+    const passed_at = async () => {
+      const read = await world.api('GET', at(endpoint), { token: wallet.api_key });
+      return read.body.data.exam_passed_at;
+    };
+    assert.match(await passed_at(), /Z$/);
+    const change = (url: string) => world.api('PATCH', at(endpoint), { token: world.token, body: { url } });
+    await change(`http://127.0.0.1:${port}/hook`);
+    assert.match(await passed_at(), /Z$/, 'the same receiver');
+    await change(`http://127.0.0.1:${port}/other`);
+    assert.equal(await passed_at(), null, 'another one has not passed');
   });
 
   it('is signed with the replaced secrets too, as deliveries are', async () => {
@@ -61,6 +71,8 @@ describe('the exam of an endpoint', () => {
     const [first] = receiver.requests;
     assert.equal(`${first?.headers['webhook-signature']}`.split(' ').length, 2);
     assert.equal(first?.headers['webhook-sequence'], '1', 'after the deliveries, of which there are none');
+    const read = await world.api('GET', at(endpoint), { token: wallet.api_key });
+    assert.equal(read.body.data.exam_passed_at, null);
     await receiver.close();
   });
 

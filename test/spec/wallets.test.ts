@@ -123,6 +123,8 @@ describe('balances', () => {
         asset_issuer: null,
         amount_stroops: balance,
         available_stroops: balance - UNIT,
+        reserved_stroops: UNIT,
+        in_flight_stroops: 0n,
         status: 'active',
       },
     ]);
@@ -138,16 +140,21 @@ describe('balances', () => {
 
   it('available is less the withdrawals in flight too', async () => {
     const payee = (await world.ledger.fund()).publicKey();
-    const balance = async (): Promise<{ amount_stroops: bigint; available_stroops: bigint }> =>
-      (await get('/balances')).body.data.items[0];
+    type Sums = Record<
+      'amount_stroops' | 'available_stroops' | 'reserved_stroops' | 'in_flight_stroops',
+      bigint
+    >;
+    const balance = async (): Promise<Sums> => (await get('/balances')).body.data.items[0];
     const before = await balance();
     const sent = await whileOutcomesWait(world, async () => {
       const begun = Array.from({ length: 6 }, () =>
         world.withdraw(wallet, { destination: payee, amount_stroops: 100n * UNIT }),
       );
       await eventually('all of them in flight', async () => {
-        const { amount_stroops, available_stroops } = await balance();
-        return amount_stroops - available_stroops === 601n * UNIT;
+        const { amount_stroops, available_stroops, reserved_stroops, in_flight_stroops } = await balance();
+        if (amount_stroops - available_stroops !== 601n * UNIT) return false;
+        assert.deepEqual([reserved_stroops, in_flight_stroops], [UNIT, 600n * UNIT]);
+        return true;
       });
       return begun;
     });
@@ -167,7 +174,8 @@ describe('a deposit address', () => {
     const answer = await newAddress({ label: 'Order 7', metadata: { order: 7 } });
     assert.equal(answer.status, 201);
     const { id, address, account, memo_id, uri, created_at, ...rest } = answer.body.data;
-    assert.deepEqual(rest, { wallet_id: wallet.id, label: 'Order 7', metadata: { order: 7n } });
+    const given = { label: 'Order 7', metadata: { order: 7n } };
+    assert.deepEqual(rest, { wallet_id: wallet.id, ...given, last_deposit_at: null });
     assert.match(id, /^adr_/);
     assert.match(created_at, /Z$/);
     assert.equal(account, wallet.account);

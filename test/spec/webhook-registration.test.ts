@@ -28,6 +28,7 @@ describe('registration', () => {
       enabled: true,
       disabled_reason: null,
       failing_since: null,
+      exam_passed_at: null,
       created_by: { kind: 'api_key', id: await mainKeyId(), name: null },
     });
     assert.match(id, /^whe_/);

@@ -67,6 +67,7 @@ describe('201: the withdrawal', () => {
       asset_issuer: null,
       amount_stroops: 70n,
       memo_id: null,
+      payee_id: null,
       fee_paid_by: 'wallet',
       failure: null,
       idempotency_key: key,

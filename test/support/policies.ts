@@ -3,6 +3,7 @@ import { StrKey } from '@stellar/stellar-sdk';
 import { accountOf, muxedAddress } from '../../src/stellar/address.ts';
 import { type AssetFields, NATIVE } from '../../src/stellar/asset.ts';
 import { contractAddress } from '../../src/stellar/contract-address.ts';
+import { entryOfPayee } from '../../src/withdrawals/policies/allowed-destinations.ts';
 import {
   type AssetLimits,
   type LimitField,
@@ -32,9 +33,22 @@ export const [SMART, OTHER_SMART] = [1, 2].map((byte) => StrKey.encodeContract(B
 ];
 export const SMART_7 = contractAddress({ contract: SMART, muxed_id: 7n });
 
+/** Makes the entry of a payee: of the account, with these members. */
+export const payeeEntry = (
+  number: number,
+  destination: string,
+  { memo_id = null, asset = null }: { memo_id?: bigint | null; asset?: AssetFields | null } = {},
+) =>
+  entryOfPayee({
+    id: `pye_${`${number}`.padStart(26, '0')}`,
+    destination,
+    memo_id,
+    ...(asset ?? { asset_code: null, asset_issuer: null }),
+  });
+
 export const USDC = { asset_code: 'USDC', asset_issuer: ANNA };
 export const EURC = { asset_code: 'EURC', asset_issuer: ANNA };
-export const IN_XLM = { ...NATIVE, changes_trust_line: false };
+export const IN_XLM = { ...NATIVE, changes_trust_line: false, memo_id: null };
 
 export const HOUR_MS = 3_600_000;
 export const DAY_SECONDS = 86_400;

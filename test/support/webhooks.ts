@@ -190,7 +190,8 @@ async function inject(app: HttpApp, method: string, path: string, { as, body }: 
   };
 }
 
-async function logIn(deps: Deps, id: string): Promise<string> {
+/** Returns a login token of the user. */
+export async function logIn(deps: Deps, id: string): Promise<string> {
   const user = await deps.db
     .selectFrom('users')
     .select(['id', 'email', 'name', 'created_at', 'password_hash'])

@@ -17,7 +17,7 @@ export interface components {
             /** @description One of the recovery codes; each works once */
             recovery_code?: string | null;
         };
-        /** @description A change of who has access, which other members must approve first. */
+        /** @description A change of who has access or of whom the team pays, which other members must approve first. */
         AccessChange: {
             /** @description The id of it */
             id: string;
@@ -30,10 +30,10 @@ export interface components {
              * @description The operation that was requested
              * @enum {string}
              */
-            operation: "addMember" | "changeMember" | "createInvitation" | "createServiceUser" | "changeServiceUser" | "addServiceUserSecret" | "createApiKey" | "regenerateApiKey";
-            /** @description Of an API key; null for members and service users */
+            operation: "addMember" | "changeMember" | "createInvitation" | "createServiceUser" | "changeServiceUser" | "addServiceUserSecret" | "createApiKey" | "regenerateApiKey" | "createPayee" | "changePayee";
+            /** @description Of an API key; null for members, service users and payees */
             wallet_id: string | null;
-            /** @description The member or service user that is changed; null for what is made */
+            /** @description The member, service user or payee that is changed; null for what is made */
             target_id: string | null;
             /** @description What it does, without secrets. `before`: what is there now */
             change: {
@@ -254,7 +254,7 @@ export interface components {
             address_id: string;
         };
         /** @enum {string} */
-        AuditAction: "login.succeeded" | "login.failed" | "login.factor_asked" | "session.ended" | "session.renewed" | "password.refused" | "password.changed" | "password.reset" | "user.created" | "user.disabled" | "user.enabled" | "command.run" | "second_factor.used" | "second_factor.failed" | "second_factor.stopped" | "recovery_code.used" | "recovery_codes.replaced" | "factor.added" | "factor.renamed" | "factor.removed" | "factors.reset" | "right.refused" | "team.renamed" | "team.alerts_changed" | "team.factors_required" | "member.added" | "member.changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "service_user.created" | "service_user.changed" | "service_user.disabled" | "service_user.enabled" | "service_user.removed" | "service_user.secret_added" | "service_user.secret_retired" | "service_user.token_given" | "service_user.token_refused" | "access_change.requested" | "access_change.approved" | "access_change.rejected" | "access_change.carried_out" | "access_change.expired" | "wallet.created" | "wallet.changed" | "wallet.frozen" | "wallet.unfrozen" | "api_key.regenerated" | "api_key.created" | "api_key.deleted" | "address.created" | "address.changed" | "deposit_minimums.changed" | "deposit.assigned" | "policy.changed" | "policy.change_revoked" | "policy.change_approved" | "policy.change_rejected" | "policy.requests_ended" | "policy.approvals_cleared" | "withdrawal.requested" | "withdrawal.approved" | "withdrawal.rejected" | "withdrawal.approval_expired" | "payout.created" | "payout.started" | "payout.requested" | "payout.approved" | "payout.rejected" | "payout.approval_expired" | "payout.paused" | "payout.resumed" | "payout.cancelled" | "payout.completed" | "asset.added" | "asset.removed" | "endpoint.registered" | "endpoint.changed" | "endpoint.deleted" | "endpoint.secret_rotated" | "endpoint.tested" | "endpoint.examined" | "delivery.repeated" | "deliveries.replayed";
+        AuditAction: "login.succeeded" | "login.failed" | "login.factor_asked" | "session.ended" | "session.renewed" | "password.refused" | "password.changed" | "password.reset" | "user.created" | "user.disabled" | "user.enabled" | "command.run" | "second_factor.used" | "second_factor.failed" | "second_factor.stopped" | "recovery_code.used" | "recovery_codes.replaced" | "factor.added" | "factor.renamed" | "factor.removed" | "factors.reset" | "right.refused" | "team.renamed" | "team.alerts_changed" | "team.factors_required" | "member.added" | "member.changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "service_user.created" | "service_user.changed" | "service_user.disabled" | "service_user.enabled" | "service_user.removed" | "service_user.secret_added" | "service_user.secret_retired" | "service_user.token_given" | "service_user.token_refused" | "access_change.requested" | "access_change.approved" | "access_change.rejected" | "access_change.carried_out" | "access_change.expired" | "payee.created" | "payee.changed" | "payee.deleted" | "wallet.created" | "wallet.changed" | "wallet.frozen" | "wallet.unfrozen" | "api_key.regenerated" | "api_key.created" | "api_key.deleted" | "address.created" | "address.changed" | "deposit_minimums.changed" | "deposit.assigned" | "policy.changed" | "policy.change_revoked" | "policy.change_approved" | "policy.change_rejected" | "policy.requests_ended" | "policy.approvals_cleared" | "withdrawal.requested" | "withdrawal.approved" | "withdrawal.rejected" | "withdrawal.approval_expired" | "payout.created" | "payout.started" | "payout.requested" | "payout.approved" | "payout.rejected" | "payout.approval_expired" | "payout.paused" | "payout.resumed" | "payout.cancelled" | "payout.completed" | "asset.added" | "asset.removed" | "endpoint.registered" | "endpoint.changed" | "endpoint.deleted" | "endpoint.secret_rotated" | "endpoint.tested" | "endpoint.examined" | "delivery.repeated" | "deliveries.replayed";
         AuditEntry: {
             /** @description Counts the entries of the team: 1, 2, 3, … without a gap */
             seq: number;
@@ -365,6 +365,16 @@ export interface components {
              * @description From 0 to 9223372036854775807.
              */
             available_stroops: bigint;
+            /**
+             * Format: exact-integer
+             * @description What the network keeps: the reserve of the account and amounts in open offers; all of an asset that the issuer does not let the wallet use. From 0 to 9223372036854775807.
+             */
+            reserved_stroops: bigint;
+            /**
+             * Format: exact-integer
+             * @description The wallet’s withdrawals without an outcome, those that await approvals too; native: with the fees that contract transfers declare
+             */
+            in_flight_stroops: bigint;
             /**
              * @description Whether the issuer lets the wallet take and pay it: as the status of an asset
              * @enum {string}
@@ -582,7 +592,7 @@ export interface components {
             name?: string | null;
             /** @description The rows, or `csv` */
             rows?: components["schemas"]["PayoutRowBody"][] | null;
-            /** @description The rows as CSV with the header `idempotency_key,destination,amount_stroops,asset_code,asset_issuer,memo_id,reference`, or `amount` (in units) in the place of `amount_stroops`. A body with `Content-Type: text/csv` is the same */
+            /** @description The rows as CSV with the header `idempotency_key,destination,amount_stroops,asset_code,asset_issuer,memo_id,reference` (`payee` may stand in the place of `destination`), or `amount` (in units) in the place of `amount_stroops`. A body with `Content-Type: text/csv` is the same */
             csv?: string | null;
             /** @description What the amounts of the CSV have before their decimals. Without it, an amount that can be read in two ways is refused */
             decimal?: ("point" | "comma") | null;
@@ -591,7 +601,7 @@ export interface components {
                 /** @description The name of the column in the header of the CSV */
                 name: string;
                 /** @description What it is; null: it is left out */
-                column?: ("idempotency_key" | "destination" | "amount_stroops" | "amount" | "asset_code" | "asset_issuer" | "memo_id" | "reference") | null;
+                column?: ("idempotency_key" | "destination" | "payee" | "amount_stroops" | "amount" | "asset_code" | "asset_issuer" | "memo_id" | "reference") | null;
             }[] | null;
             /** @description True: a CSV without a column of keys gets them, of the name of the payout and the numbers of the rows. A payment of the last 31 days, or a planned one, must be confirmed then */
             makes_keys?: boolean | null;
@@ -634,6 +644,13 @@ export interface components {
              * @description The sum of the deposits
              */
             deposits_stroops: bigint;
+            /** @description How many of these deposits are own funds: without an address and a memo, they made the account, or came from a wallet of the same team */
+            own_funds_count: number;
+            /**
+             * Format: exact-integer
+             * @description The part of `deposits_stroops` that is own funds
+             */
+            own_funds_stroops: bigint;
             /** @description How many withdrawals */
             withdrawals_count: number;
             /**
@@ -810,6 +827,8 @@ export interface components {
             /** @description What people call the address; senders do not see it */
             label: string | null;
             metadata: components["schemas"]["Metadata"];
+            /** @description When its last deposit was recorded; null before the first one */
+            last_deposit_at: string | null;
             /**
              * Format: date-time
              * @description When it was made
@@ -824,19 +843,6 @@ export interface components {
             /** @description In words, for a person */
             message: string;
             data: components["schemas"]["DepositAddress"];
-        };
-        DepositAddressPage: {
-            /** @description The items of the page */
-            items: components["schemas"]["DepositAddress"][];
-            /** @description The `cursor` of the next page; null on the last one */
-            next_cursor: string | null;
-        };
-        DepositAddressPageAnswer: {
-            /** @description The HTTP status */
-            statusCode: number;
-            /** @description In words, for a person */
-            message: string;
-            data: components["schemas"]["DepositAddressPage"];
         };
         DepositAddressWithReceived: {
             /** @description The id of it */
@@ -853,6 +859,8 @@ export interface components {
             /** @description What people call the address; senders do not see it */
             label: string | null;
             metadata: components["schemas"]["Metadata"];
+            /** @description When its last deposit was recorded; null before the first one */
+            last_deposit_at: string | null;
             /**
              * Format: date-time
              * @description When it was made
@@ -1333,6 +1341,46 @@ export interface components {
              */
             next_after: bigint;
         };
+        ListedDepositAddress: {
+            /** @description The id of it */
+            id: string;
+            /** @description The id of the wallet */
+            wallet_id: string;
+            /** @description M… address: pay this */
+            address: string;
+            /** @description G… account: pay this with memo_id as MEMO_ID where M… is not supported */
+            account: string;
+            memo_id: components["schemas"]["MemoId"];
+            /** @description SEP-7 payment request; off the public network it names the network */
+            uri: string;
+            /** @description What people call the address; senders do not see it */
+            label: string | null;
+            metadata: components["schemas"]["Metadata"];
+            /** @description When its last deposit was recorded; null before the first one */
+            last_deposit_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
+            created_at: string;
+            /** @description Its deposits of the last `received_days` days, by asset. Null for a request without `received_days`, and for an address with more than 10000 deposits in these days */
+            received: components["schemas"]["ReceivedAsset"][] | null;
+            /** @description The exact text of `metadata` */
+            metadata_text: string | null;
+        };
+        ListedDepositAddressPage: {
+            /** @description The items of the page */
+            items: components["schemas"]["ListedDepositAddress"][];
+            /** @description The `cursor` of the next page; null on the last one */
+            next_cursor: string | null;
+        };
+        ListedDepositAddressPageAnswer: {
+            /** @description The HTTP status */
+            statusCode: number;
+            /** @description In words, for a person */
+            message: string;
+            data: components["schemas"]["ListedDepositAddressPage"];
+        };
         LoggedIn: {
             /** @description The login token. Absent only when `Teller-Browser` was sent */
             token?: string;
@@ -1757,6 +1805,8 @@ export interface components {
             disabled_reason: string | null;
             /** @description Since when every attempt has failed; null if the last one succeeded. After two days without an attempt the time starts again */
             failing_since: string | null;
+            /** @description When the receiver passed an exam last; null if it has not passed one at this URL */
+            exam_passed_at: string | null;
             created_by: components["schemas"]["EndpointMaker"];
             /**
              * Format: date-time
@@ -1772,6 +1822,18 @@ export interface components {
             /** @description In words, for a person */
             message: string;
             data: components["schemas"]["NewWebhookEndpoint"];
+        };
+        /** @description What was paid of an asset */
+        PaidAmount: {
+            /** @description The native asset is `native` */
+            asset_code: string;
+            /** @description Null for the native asset */
+            asset_issuer: string | null;
+            /**
+             * Format: exact-integer
+             * @description The sum of the amounts
+             */
+            amount_stroops: bigint;
         };
         PasskeyAssertion: {
             /** @description As the browser gives it */
@@ -1839,6 +1901,116 @@ export interface components {
             /** @description The hash of the transaction, in hex; null while there is none */
             stellar_tx_hash: string;
         };
+        /** @description Whom the team pays, by name. */
+        Payee: {
+            /** @description The id of it */
+            id: string;
+            /** @description What people call it */
+            name: string;
+            /** @description The address of the payee */
+            destination: string;
+            /** @description The memo of every payment; null: each payment says its own */
+            memo_id: components["schemas"]["MemoId"] | null;
+            /** @description The only asset that is paid, `native` for the native asset; null: any asset */
+            asset_code: string | null;
+            /** @description Null for the native asset */
+            asset_issuer: string | null;
+            /** @description For people */
+            note: string | null;
+            /** @description The user or service user */
+            created_by: string;
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Until then it is marked as new: one day from its creation, or since it has its name
+             */
+            new_until: string;
+            /** @description When it was last paid, also before it was a payee; null: never */
+            last_paid_at: string | null;
+        };
+        PayeeAnswer: {
+            /** @description The HTTP status */
+            statusCode: number;
+            /** @description In words, for a person */
+            message: string;
+            data: components["schemas"]["Payee"];
+        };
+        PayeeBody: {
+            /** @description Unique in the team; lower and upper case are the same */
+            name: string;
+            /** @description G…, M…, C… or W… address; it never changes */
+            destination: string;
+            /** @description The memo of every payment; absent: each payment says its own, or has none */
+            memo_id?: components["schemas"]["MemoId"] | null;
+            /** @description With its issuer, the only asset that is paid; `native` alone: the native asset; absent: any asset */
+            asset_code?: components["schemas"]["AssetCode"] | null;
+            /** @description Null or absent for the native asset */
+            asset_issuer?: components["schemas"]["AssetIssuer"] | null;
+            /** @description For people */
+            note?: string | null;
+        };
+        PayeeChangeBody: {
+            /** @description What people call it */
+            name?: string | null;
+            /** @description An empty text removes the note */
+            note?: string | null;
+        };
+        PayeePage: {
+            /** @description The items of the page */
+            items: components["schemas"]["Payee"][];
+            /** @description The `cursor` of the next page; null on the last one */
+            next_cursor: string | null;
+        };
+        PayeePageAnswer: {
+            /** @description The HTTP status */
+            statusCode: number;
+            /** @description In words, for a person */
+            message: string;
+            data: components["schemas"]["PayeePage"];
+        };
+        PayeeWithPaid: {
+            /** @description The id of it */
+            id: string;
+            /** @description What people call it */
+            name: string;
+            /** @description The address of the payee */
+            destination: string;
+            /** @description The memo of every payment; null: each payment says its own */
+            memo_id: components["schemas"]["MemoId"] | null;
+            /** @description The only asset that is paid, `native` for the native asset; null: any asset */
+            asset_code: string | null;
+            /** @description Null for the native asset */
+            asset_issuer: string | null;
+            /** @description For people */
+            note: string | null;
+            /** @description The user or service user */
+            created_by: string;
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Until then it is marked as new: one day from its creation, or since it has its name
+             */
+            new_until: string;
+            /** @description When it was last paid, also before it was a payee; null: never */
+            last_paid_at: string | null;
+            /** @description What confirmed withdrawals have paid since it is a payee, by asset; of the wallets that you may use */
+            paid: components["schemas"]["PaidAmount"][];
+        };
+        PayeeWithPaidAnswer: {
+            /** @description The HTTP status */
+            statusCode: number;
+            /** @description In words, for a person */
+            message: string;
+            data: components["schemas"]["PayeeWithPaid"];
+        };
         /** @description Many payments of a wallet as one file. */
         Payout: {
             /** @description The id of it */
@@ -1900,7 +2072,7 @@ export interface components {
             /** @description Its name in the header */
             name: string;
             /** @description What it was read as; null: it is left out, or its name is not known */
-            column: ("idempotency_key" | "destination" | "amount_stroops" | "amount" | "asset_code" | "asset_issuer" | "memo_id" | "reference") | null;
+            column: ("idempotency_key" | "destination" | "payee" | "amount_stroops" | "amount" | "asset_code" | "asset_issuer" | "memo_id" | "reference") | null;
             /** @description The first text in it */
             example: string | null;
         };
@@ -1997,7 +2169,7 @@ export interface components {
             totals: components["schemas"]["PayoutReportTotal"][];
             /**
              * Format: exact-integer
-             * @description The least that the fees of all rows are
+             * @description The fees of all rows, each as from the account of the wallet itself. Through a channel account a row costs twice that, or the wallet nothing where channels pay their fees
              */
             fee_stroops: bigint;
             /**
@@ -2087,8 +2259,10 @@ export interface components {
         PayoutRowBody: {
             /** @description The Idempotency-Key of the withdrawal that pays the row: unique in the team, for ever */
             idempotency_key: string;
-            /** @description G… or M… address */
-            destination: string;
+            /** @description G… or M… address; required without `payee_id` */
+            destination?: string | null;
+            /** @description In place of the destination: a payee of the team, with its memo and its asset where it has them */
+            payee_id?: string | null;
             amount_stroops: components["schemas"]["Stroops"];
             /** @description The native asset is `native` */
             asset_code?: components["schemas"]["AssetCode"] | null;
@@ -2173,7 +2347,7 @@ export interface components {
             max_withdrawal_stroops: components["schemas"]["Stroops"] | null;
             /** @description The same, for 24 hours */
             max_rolling_24h_stroops: components["schemas"]["Stroops"] | null;
-            /** @description For destinations: the address to add; null is everywhere */
+            /** @description For destinations: the address to add, or the id of the payee; null is everywhere */
             destination: string | null;
             /** @description For approvals: the new rule; null means no rule */
             new_approvals: components["schemas"]["ApprovalRule"] | null;
@@ -2256,7 +2430,7 @@ export interface components {
             limits: components["schemas"]["AssetLimits"][];
             /** @description Whether an asset that `limits` does not have may be paid */
             other_assets_allowed: boolean;
-            /** @description The addresses that may be paid; null for every address */
+            /** @description Addresses, and ids of payees */
             destinations: string[] | null;
             /** @description What needs approvals; null is nothing */
             approvals: components["schemas"]["ApprovalRule"] | null;
@@ -2283,7 +2457,7 @@ export interface components {
             max_rolling_24h_stroops?: components["schemas"]["Stroops"] | null;
             /** @description The limits of every asset, in place of all limits before; [] removes all. While one asset has a limit, an asset without a limit is refused. */
             limits?: components["schemas"]["GivenAssetLimits"][] | null;
-            /** @description The only addresses that may be paid; [] forbids every payment. A G… address allows its account and every M… address of it, a C… address its contract and every W… address of it; an M… or W… address only itself. */
+            /** @description The only addresses that may be paid; [] forbids every payment. A G… address allows its account and every M… address of it, a C… address its contract and every W… address of it; an M… or W… address only itself. The id of a payee (pye_…) allows exactly that payee: its destination, with its memo and in its asset where it has them. */
             destinations?: string[] | null;
         };
         Problem: {
@@ -2639,6 +2813,45 @@ export interface components {
         Role: "owner" | "admin" | "operator" | "approver" | "developer" | "auditor" | "viewer";
         /** @enum {string} */
         Scope: "read" | "addresses" | "webhooks";
+        /** @description What a search has found. What its kind does not have is null. */
+        SearchResult: {
+            /**
+             * @description What it is; a later version may find more
+             * @enum {string}
+             */
+            kind: "wallet" | "payee" | "address" | "deposit" | "withdrawal" | "adjustment" | "payout" | "asset" | "webhook" | "delivery";
+            /** @description As in the paths of the API; `CODE:ISSUER` of an asset */
+            id: string;
+            /** @description The wallet that has it, or the wallet itself; null for a payee, which is of the team */
+            wallet_id: string | null;
+            /** @description The endpoint of a delivery; null for the others */
+            webhook_id: string | null;
+            /** @description Name of a wallet, payee or payout; label of an address, or of the address that a deposit paid; reference of a withdrawal; URL of an endpoint; type of the event that a delivery sends */
+            name: string | null;
+            /** @description The native asset is `native` */
+            asset_code: string | null;
+            /** @description Null or absent for the native asset */
+            asset_issuer: string | null;
+            /** @description The sum of the amounts */
+            amount_stroops: bigint | null;
+            /** @description As in the list of transactions; the destination of a payee */
+            counterparty: string | null;
+            /** @description Null for an address and an asset */
+            created_at: string | null;
+        };
+        SearchResultPage: {
+            /** @description The items of the page */
+            items: components["schemas"]["SearchResult"][];
+            /** @description The `cursor` of the next page; null on the last one */
+            next_cursor: string | null;
+        };
+        SearchResultPageAnswer: {
+            /** @description The HTTP status */
+            statusCode: number;
+            /** @description In words, for a person */
+            message: string;
+            data: components["schemas"]["SearchResultPage"];
+        };
         Service: {
             /**
              * @description The name of this software
@@ -3081,6 +3294,8 @@ export interface components {
                 ok: boolean;
                 /** @description In words, for a person */
                 message: string;
+                /** @description Endpoints of the wallet */
+                total: number;
                 /** @description Endpoints whose last attempt failed */
                 failing: number;
                 /** @description Endpoints that the service has disabled */
@@ -3105,6 +3320,8 @@ export interface components {
                 message: string;
                 /** @description Null before the first comparison */
                 ledger: number | null;
+                /** @description Time of the comparison; null before the first one */
+                checked_at: string | null;
             };
             /** @description Whether this version of the service reads the protocol of the network, and the next one that a source supports */
             protocol: {
@@ -3117,6 +3334,8 @@ export interface components {
             inbox: {
                 /** @description Deposits without a deposit address that are not refunded; 1000 means that many or more */
                 unattributed: number;
+                /** @description How many of these are own funds, as in the statistics: nobody has to assign or refund them */
+                own_funds: number;
             };
         };
         WalletHealthAnswer: {
@@ -3260,6 +3479,8 @@ export interface components {
             disabled_reason: string | null;
             /** @description Since when every attempt has failed; null if the last one succeeded. After two days without an attempt the time starts again */
             failing_since: string | null;
+            /** @description When the receiver passed an exam last; null if it has not passed one at this URL */
+            exam_passed_at: string | null;
             created_by: components["schemas"]["EndpointMaker"];
             /**
              * Format: date-time
@@ -3286,6 +3507,29 @@ export interface components {
             /** @description In words, for a person */
             message: string;
             data: components["schemas"]["WebhookEndpointPage"];
+        };
+        /** @description How an endpoint has answered lately */
+        WebhookEndpointStatistics: {
+            /**
+             * Format: date-time
+             * @description 24 hours ago
+             */
+            since: string;
+            /** @description The newest deliveries that were made since then, 2,000 at most: what the rest is about */
+            deliveries: number;
+            /** @description Attempts that were recorded, at most the last 50 of a delivery */
+            attempts: number;
+            /** @description Attempts that got a 2xx response */
+            acknowledged: number;
+            /** @description Within how many milliseconds 95 of 100 responses came; null without a response */
+            p95_ms: number | null;
+        };
+        WebhookEndpointStatisticsAnswer: {
+            /** @description The HTTP status */
+            statusCode: number;
+            /** @description In words, for a person */
+            message: string;
+            data: components["schemas"]["WebhookEndpointStatistics"];
         };
         WebhookEvent: {
             /** @description Sent as webhook-id */
@@ -3377,8 +3621,10 @@ export interface components {
             amount_stroops: bigint | null;
         };
         WithdrawBody: {
-            /** @description G…, M…, C… or W… address */
-            destination: string;
+            /** @description G…, M…, C… or W… address; required without `payee_id` */
+            destination?: string | null;
+            /** @description In place of the destination: a payee of the team, with its memo and its asset where it has them */
+            payee_id?: string | null;
             amount_stroops: components["schemas"]["Stroops"];
             /** @description The native asset is `native` */
             asset_code?: components["schemas"]["AssetCode"] | null;
@@ -3419,12 +3665,14 @@ export interface components {
             amount_stroops: components["schemas"]["Stroops"];
             /** @description The id in the memo; null for none */
             memo_id: components["schemas"]["MemoId"] | null;
+            /** @description The payee of the team that it pays, as it was when it was asked for */
+            payee_id: string | null;
             /** @description The ledger that has the transaction; null while none has it */
             ledger: number | null;
-            /** @description The fee that the wallet paid; 0 when the treasury or somebody else paid it */
+            /** @description The fee that the wallet paid; 0 when somebody else paid it: a channel account, the treasury, a stranger */
             fee_stroops: bigint | null;
-            /** @description Who paid the fee: the wallet, the treasury of this service, or a stranger who fee-bumped the transaction. Null where the ledger does not have it */
-            fee_paid_by: ("wallet" | "treasury" | "other") | null;
+            /** @description Who paid the fee: the wallet, a channel account or the treasury of this service, or a stranger who fee-bumped the transaction. Null where the ledger does not have it */
+            fee_paid_by: ("wallet" | "channel" | "treasury" | "other") | null;
             /** @description Why it failed; null unless it failed */
             failure: components["schemas"]["Failure"] | null;
             /** @description The key of the withdrawal, for ever */
@@ -3437,7 +3685,7 @@ export interface components {
             payout_id: string | null;
             /** @description The number of that row in its file, from 1 on */
             payout_row: number | null;
-            /** @description Fee-bump transactions made around the payment; a payment through a channel account always has one */
+            /** @description Fee-bump transactions made around the payment; a payment through a channel account has one, unless the channel pays its fee */
             fee_bumps: number;
             /**
              * Format: date-time
@@ -3547,7 +3795,7 @@ export interface components {
             memo_satisfied: boolean;
             /**
              * Format: exact-integer
-             * @description Estimate: what 9 of 10 recent transactions paid; through a channel account twice that. Of a contract transfer the whole fee that it declares, of which most comes back; 0 when it cannot be simulated, and when the treasury pays. From 0 to 9223372036854775807.
+             * @description Estimate of what the wallet pays: what 9 of 10 recent transactions paid. Through a channel account it is twice that, or 0 where channels pay their fees. Of a contract transfer the whole fee that it declares, of which most comes back; 0 when it cannot be simulated, and when the treasury pays. From 0 to 9223372036854775807.
              */
             fee_stroops: bigint;
             /**
@@ -3684,8 +3932,6 @@ export type DeletedNamedApiKeyAnswer = components['schemas']['DeletedNamedApiKey
 export type Deposit = components['schemas']['Deposit'];
 export type DepositAddress = components['schemas']['DepositAddress'];
 export type DepositAddressAnswer = components['schemas']['DepositAddressAnswer'];
-export type DepositAddressPage = components['schemas']['DepositAddressPage'];
-export type DepositAddressPageAnswer = components['schemas']['DepositAddressPageAnswer'];
 export type DepositAddressWithReceived = components['schemas']['DepositAddressWithReceived'];
 export type DepositAddressWithReceivedAnswer = components['schemas']['DepositAddressWithReceivedAnswer'];
 export type DepositAnswer = components['schemas']['DepositAnswer'];
@@ -3737,6 +3983,9 @@ export type Joined = components['schemas']['Joined'];
 export type JoinedAnswer = components['schemas']['JoinedAnswer'];
 export type ListEventsAnswer = components['schemas']['ListEventsAnswer'];
 export type ListEventsData = components['schemas']['ListEventsData'];
+export type ListedDepositAddress = components['schemas']['ListedDepositAddress'];
+export type ListedDepositAddressPage = components['schemas']['ListedDepositAddressPage'];
+export type ListedDepositAddressPageAnswer = components['schemas']['ListedDepositAddressPageAnswer'];
 export type LoggedIn = components['schemas']['LoggedIn'];
 export type LoggedInAnswer = components['schemas']['LoggedInAnswer'];
 export type LoggedWebhookDelivery = components['schemas']['LoggedWebhookDelivery'];
@@ -3771,6 +4020,7 @@ export type NewWallet = components['schemas']['NewWallet'];
 export type NewWalletAnswer = components['schemas']['NewWalletAnswer'];
 export type NewWebhookEndpoint = components['schemas']['NewWebhookEndpoint'];
 export type NewWebhookEndpointAnswer = components['schemas']['NewWebhookEndpointAnswer'];
+export type PaidAmount = components['schemas']['PaidAmount'];
 export type PasskeyAssertion = components['schemas']['PasskeyAssertion'];
 export type PasskeyOptions = components['schemas']['PasskeyOptions'];
 export type PasskeyOptionsAnswer = components['schemas']['PasskeyOptionsAnswer'];
@@ -3779,6 +4029,14 @@ export type PasskeyRegistration = components['schemas']['PasskeyRegistration'];
 export type PayOnSandboxAnswer = components['schemas']['PayOnSandboxAnswer'];
 export type PayOnSandboxBody = components['schemas']['PayOnSandboxBody'];
 export type PayOnSandboxData = components['schemas']['PayOnSandboxData'];
+export type Payee = components['schemas']['Payee'];
+export type PayeeAnswer = components['schemas']['PayeeAnswer'];
+export type PayeeBody = components['schemas']['PayeeBody'];
+export type PayeeChangeBody = components['schemas']['PayeeChangeBody'];
+export type PayeePage = components['schemas']['PayeePage'];
+export type PayeePageAnswer = components['schemas']['PayeePageAnswer'];
+export type PayeeWithPaid = components['schemas']['PayeeWithPaid'];
+export type PayeeWithPaidAnswer = components['schemas']['PayeeWithPaidAnswer'];
 export type Payout = components['schemas']['Payout'];
 export type PayoutAnswer = components['schemas']['PayoutAnswer'];
 export type PayoutColumn = components['schemas']['PayoutColumn'];
@@ -3840,6 +4098,9 @@ export type ReplayWebhookBody = components['schemas']['ReplayWebhookBody'];
 export type ReplayWebhookData = components['schemas']['ReplayWebhookData'];
 export type Role = components['schemas']['Role'];
 export type Scope = components['schemas']['Scope'];
+export type SearchResult = components['schemas']['SearchResult'];
+export type SearchResultPage = components['schemas']['SearchResultPage'];
+export type SearchResultPageAnswer = components['schemas']['SearchResultPageAnswer'];
 export type Service = components['schemas']['Service'];
 export type ServiceAnswer = components['schemas']['ServiceAnswer'];
 export type ServiceRole = components['schemas']['ServiceRole'];
@@ -3888,6 +4149,8 @@ export type WebhookEndpoint = components['schemas']['WebhookEndpoint'];
 export type WebhookEndpointAnswer = components['schemas']['WebhookEndpointAnswer'];
 export type WebhookEndpointPage = components['schemas']['WebhookEndpointPage'];
 export type WebhookEndpointPageAnswer = components['schemas']['WebhookEndpointPageAnswer'];
+export type WebhookEndpointStatistics = components['schemas']['WebhookEndpointStatistics'];
+export type WebhookEndpointStatisticsAnswer = components['schemas']['WebhookEndpointStatisticsAnswer'];
 export type WebhookEvent = components['schemas']['WebhookEvent'];
 export type WebhookEventBody = components['schemas']['WebhookEventBody'];
 export type WebhookExam = components['schemas']['WebhookExam'];
@@ -5186,6 +5449,155 @@ export interface operations {
             };
         };
     };
+    listPayees: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The most items of the page
+                 * @example 50
+                 */
+                limit?: number;
+                /** @description The `next_cursor` of the page before; absent: the first page. Another text is refused */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayeePageAnswer"];
+                };
+            };
+        };
+    };
+    createPayee: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PayeeBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayeeAnswer"];
+                };
+            };
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessChangeAnswer"];
+                };
+            };
+        };
+    };
+    getPayee: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the payee
+                 * @example payee id
+                 */
+                payee_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayeeWithPaidAnswer"];
+                };
+            };
+        };
+    };
+    deletePayee: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the payee
+                 * @example payee id
+                 */
+                payee_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["EmptyBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayeeAnswer"];
+                };
+            };
+        };
+    };
+    changePayee: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the payee
+                 * @example payee id
+                 */
+                payee_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PayeeChangeBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayeeAnswer"];
+                };
+            };
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessChangeAnswer"];
+                };
+            };
+        };
+    };
     listWallets: {
         parameters: {
             query?: {
@@ -5651,6 +6063,13 @@ export interface operations {
                 until?: string;
                 /** @description Beginning of an id, an M… address or a memo id; or part of the label or metadata */
                 search?: string;
+                /** @description created: newest first. last_deposit: by the last deposit, the newest first, then addresses without a deposit; not with `search`, `since` or `until` */
+                order?: "created" | "last_deposit";
+                /**
+                 * @description Adds what each address has received in so many days of 24 hours, up to now
+                 * @example 1
+                 */
+                received_days?: number;
             };
             header?: never;
             path: {
@@ -5669,7 +6088,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DepositAddressPageAnswer"];
+                    "application/json": components["schemas"]["ListedDepositAddressPageAnswer"];
                 };
             };
         };
@@ -7116,6 +7535,36 @@ export interface operations {
             };
         };
     };
+    getWebhookStatistics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
+                id: string;
+                /**
+                 * @description The id of the webhook
+                 * @example whe_01kf3m8z6q2r5t7v9x1c3e5g7k
+                 */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointStatisticsAnswer"];
+                };
+            };
+        };
+    };
     rotateWebhookSecret: {
         parameters: {
             query?: never;
@@ -7461,6 +7910,31 @@ export interface operations {
             };
         };
     };
+    searchWallets: {
+        parameters: {
+            query: {
+                /**
+                 * @description The beginning of an id, hash, account, address, memo or reference, or the code of an asset; part of a name, label, metadata or URL; an exact amount in units (`16.43`); or a whole Idempotency-Key, or id of a delivery or event
+                 * @example search
+                 */
+                search: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchResultPageAnswer"];
+                };
+            };
+        };
+    };
     getServiceToken: {
         parameters: {
             query?: never;
@@ -7529,7 +8003,7 @@ export const EVENTS: ReadonlySet<string> = new Set<keyof EventData>([
 ]);
 
 /** Codes of errors of this version; a later one may have more. */
-export type ErrorCode = 'invalid_json' | 'invalid_request' | 'idempotency_key_missing' | 'idempotency_key_invalid' | 'ambiguous_destination' | 'memo_required' | 'webhook_url_not_public' | 'unsupported_grant_type' | 'unauthenticated' | 'login_required' | 'wrong_credentials' | 'invalid_client' | 'second_factor_wrong' | 'challenge_ended' | 'role_missing' | 'scope_missing' | 'person_required' | 'address_not_allowed' | 'may_not_approve' | 'factor_required' | 'second_factor_required' | 'second_factor_stopped' | 'not_found' | 'method_not_allowed' | 'idempotency_key_reused' | 'idempotency_key_in_flight' | 'idempotency_key_mismatch' | 'idempotency_answer_lost' | 'possible_duplicate' | 'asset_in_use' | 'last_owner' | 'last_factor' | 'too_few_approvers' | 'not_awaiting_approval' | 'already_decided' | 'order_changed' | 'wrong_payout_status' | 'duplicates_not_confirmed' | 'already_in_team' | 'disabled_by_operator' | 'exam_running' | 'deposit_attributed' | 'deposit_refunded' | 'body_too_large' | 'unsupported_media_type' | 'misdirected_request' | 'wallet_unfunded' | 'destination_is_issuer' | 'destination_not_supported' | 'transfer_would_fail' | 'fee_above_limit' | 'asset_not_empty' | 'asset_change_failed' | 'policy_frozen' | 'policy_asset_without_limit' | 'policy_amount_limit' | 'policy_daily_limit' | 'policy_destination_not_allowed' | 'treasury_budget_spent' | 'refund_not_possible' | 'sandbox_payment_failed' | 'too_many_endpoints' | 'too_many_factors' | 'passkeys_unavailable' | 'too_many_service_users' | 'too_many_secrets' | 'too_many_api_keys' | 'too_many_access_changes' | 'too_many_invitations' | 'too_many_wallets' | 'too_many_addresses' | 'endpoint_disabled' | 'sequence_unknown' | 'too_many_logins' | 'too_many_waiting' | 'rate_limited' | 'internal_error' | 'network_unavailable' | 'treasury_unfunded' | 'ledger_not_caught_up' | 'database_unavailable' | 'search_timed_out' | 'service_stopping' | 'key_journal_unavailable' | 'key_provider_unavailable' | 'outcome_pending';
+export type ErrorCode = 'invalid_json' | 'invalid_request' | 'idempotency_key_missing' | 'idempotency_key_invalid' | 'ambiguous_destination' | 'memo_required' | 'webhook_url_not_public' | 'unsupported_grant_type' | 'unauthenticated' | 'login_required' | 'wrong_credentials' | 'invalid_client' | 'second_factor_wrong' | 'challenge_ended' | 'role_missing' | 'scope_missing' | 'person_required' | 'address_not_allowed' | 'may_not_approve' | 'factor_required' | 'second_factor_required' | 'second_factor_stopped' | 'not_found' | 'method_not_allowed' | 'idempotency_key_reused' | 'idempotency_key_in_flight' | 'idempotency_key_mismatch' | 'idempotency_answer_lost' | 'possible_duplicate' | 'asset_in_use' | 'last_owner' | 'last_factor' | 'too_few_approvers' | 'not_awaiting_approval' | 'already_decided' | 'order_changed' | 'wrong_payout_status' | 'duplicates_not_confirmed' | 'already_in_team' | 'payee_exists' | 'payee_in_use' | 'disabled_by_operator' | 'exam_running' | 'deposit_attributed' | 'deposit_refunded' | 'body_too_large' | 'unsupported_media_type' | 'misdirected_request' | 'wallet_unfunded' | 'destination_is_issuer' | 'destination_not_supported' | 'transfer_would_fail' | 'fee_above_limit' | 'asset_not_empty' | 'asset_change_failed' | 'policy_frozen' | 'policy_asset_without_limit' | 'policy_amount_limit' | 'policy_daily_limit' | 'policy_destination_not_allowed' | 'treasury_budget_spent' | 'refund_not_possible' | 'sandbox_payment_failed' | 'too_many_endpoints' | 'too_many_factors' | 'passkeys_unavailable' | 'too_many_service_users' | 'too_many_secrets' | 'too_many_api_keys' | 'too_many_access_changes' | 'too_many_invitations' | 'too_many_wallets' | 'too_many_payees' | 'payee_deleted' | 'too_many_addresses' | 'endpoint_disabled' | 'sequence_unknown' | 'too_many_logins' | 'too_many_waiting' | 'rate_limited' | 'internal_error' | 'network_unavailable' | 'treasury_unfunded' | 'ledger_not_caught_up' | 'database_unavailable' | 'search_timed_out' | 'service_stopping' | 'key_journal_unavailable' | 'key_provider_unavailable' | 'outcome_pending';
 
 export type OperationId = keyof operations;
 
@@ -7599,6 +8073,11 @@ export const OPERATIONS: Record<
     getAccessChange: {"method":"GET","path":"/v1/team/access-changes/{access_change_id}","headers":[],"query":[],"repeatable":true},
     approveAccessChange: {"method":"POST","path":"/v1/team/access-changes/{access_change_id}/approve","headers":[],"query":[],"repeatable":false},
     rejectAccessChange: {"method":"POST","path":"/v1/team/access-changes/{access_change_id}/reject","headers":[],"query":[],"repeatable":false},
+    listPayees: {"method":"GET","path":"/v1/team/payees","headers":[],"query":[],"repeatable":true},
+    createPayee: {"method":"POST","path":"/v1/team/payees","headers":["idempotency_key"],"query":[],"repeatable":true,"makes":true},
+    getPayee: {"method":"GET","path":"/v1/team/payees/{payee_id}","headers":[],"query":[],"repeatable":true},
+    changePayee: {"method":"PATCH","path":"/v1/team/payees/{payee_id}","headers":[],"query":[],"repeatable":false},
+    deletePayee: {"method":"DELETE","path":"/v1/team/payees/{payee_id}","headers":[],"query":[],"repeatable":false},
     createWallet: {"method":"POST","path":"/v1/wallets","headers":["idempotency_key"],"query":[],"repeatable":true,"makes":true},
     listWallets: {"method":"GET","path":"/v1/wallets","headers":[],"query":[],"repeatable":true},
     getWallet: {"method":"GET","path":"/v1/wallets/{id}","headers":[],"query":[],"repeatable":true},
@@ -7659,6 +8138,7 @@ export const OPERATIONS: Record<
     getWebhook: {"method":"GET","path":"/v1/wallets/{id}/webhooks/{webhook_id}","headers":[],"query":[],"repeatable":true},
     updateWebhook: {"method":"PATCH","path":"/v1/wallets/{id}/webhooks/{webhook_id}","headers":[],"query":[],"repeatable":false},
     deleteWebhook: {"method":"DELETE","path":"/v1/wallets/{id}/webhooks/{webhook_id}","headers":[],"query":[],"repeatable":false},
+    getWebhookStatistics: {"method":"GET","path":"/v1/wallets/{id}/webhooks/{webhook_id}/statistics","headers":[],"query":[],"repeatable":true},
     rotateWebhookSecret: {"method":"POST","path":"/v1/wallets/{id}/webhooks/{webhook_id}/rotate-secret","headers":["idempotency_key"],"query":[],"repeatable":true,"makes":true},
     listWebhookDeliveries: {"method":"GET","path":"/v1/wallets/{id}/webhooks/{webhook_id}/deliveries","headers":[],"query":[],"repeatable":true},
     getWebhookDelivery: {"method":"GET","path":"/v1/wallets/{id}/webhooks/{webhook_id}/deliveries/{delivery_id}","headers":[],"query":[],"repeatable":true},
@@ -7669,5 +8149,6 @@ export const OPERATIONS: Record<
     examineWebhook: {"method":"POST","path":"/v1/wallets/{id}/webhooks/{webhook_id}/exam","headers":[],"query":[],"repeatable":false,"timeout_ms":90000},
     listDepositDeliveries: {"method":"GET","path":"/v1/wallets/{id}/deposits/{deposit_id}/deliveries","headers":[],"query":[],"repeatable":true},
     getWalletHealth: {"method":"GET","path":"/v1/wallets/{id}/health","headers":[],"query":[],"repeatable":true},
+    searchWallets: {"method":"GET","path":"/v1/search","headers":[],"query":[],"repeatable":true},
     getServiceToken: {"method":"POST","path":"/v1/auth/token","headers":[],"query":[],"repeatable":true},
 };

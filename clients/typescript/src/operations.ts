@@ -527,6 +527,57 @@ export class ServiceUsersOperations extends Group {
   }
 }
 
+export class PayeesOperations extends Group {
+  /**
+   * List payees.
+   *
+   * Lists the payees of the team, newest first.
+   */
+  list(query: Query<'listPayees'> = {}, options: CallOptions = {}): Pages<Item<'listPayees'>> {
+    return this.pagesOf('listPayees', {}, query, options);
+  }
+
+  /**
+   * Create payee.
+   *
+   * Adds a payee to the team. Its destination, memo and asset never change: another destination is
+   * another payee. 202: a policy asks for approvals of new destinations; nothing was added, and the
+   * same request adds the payee once it has them.
+   */
+  create(body: Body<'createPayee'> & { idempotency_key?: string }, options: CallOptions = {}): Promise<Data<'createPayee'>> {
+    return this.dataOf('createPayee', {}, body, options);
+  }
+
+  /**
+   * Read payee.
+   *
+   * A payee, with what it was paid. 404 for a payee that was deleted.
+   */
+  get(payee_id: string, options: CallOptions = {}): Promise<Data<'getPayee'>> {
+    return this.dataOf('getPayee', {payee_id}, {}, options);
+  }
+
+  /**
+   * Change payee.
+   *
+   * Changes the name or the note. With another name the payee is marked as new again. 202: as of a new
+   * payee, and of another name alone.
+   */
+  change(payee_id: string, body: Body<'changePayee'> = {}, options: CallOptions = {}): Promise<Data<'changePayee'>> {
+    return this.dataOf('changePayee', {payee_id}, body, options);
+  }
+
+  /**
+   * Delete payee.
+   *
+   * Deletes the payee: no request can name it any more. Its payments keep its id. 409 `payee_in_use`
+   * while an allow list has it.
+   */
+  delete(payee_id: string, options: CallOptions = {}): Promise<Data<'deletePayee'>> {
+    return this.dataOf('deletePayee', {payee_id}, {}, options);
+  }
+}
+
 export class WalletsOperations extends Group {
   /**
    * Create wallet.
@@ -568,7 +619,7 @@ export class WalletsOperations extends Group {
    * List balances.
    *
    * Lists the wallet’s balances on the ledger. `available_stroops` is the part that a withdrawal can
-   * use now.
+   * use now: the amount less `reserved_stroops` and `in_flight_stroops`, 0 at least.
    */
   balances(wallet_id: string, options: CallOptions = {}): Promise<Data<'listBalances'>> {
     return this.dataOf('listBalances', {id: wallet_id}, {}, options);
@@ -620,6 +671,17 @@ export class WalletsOperations extends Group {
    */
   health(wallet_id: string, options: CallOptions = {}): Promise<Data<'getWalletHealth'>> {
     return this.dataOf('getWalletHealth', {id: wallet_id}, {}, options);
+  }
+
+  /**
+   * Search wallets.
+   *
+   * Finds what has this text: payees of the team, and what is in the wallets that the member may use.
+   * At most five of each kind, the newest of those that it has read. Lists with `search` find all of
+   * one wallet. The id of an event finds what the event tells of, too.
+   */
+  search(query: Query<'searchWallets'>, options: CallOptions = {}): Promise<Data<'searchWallets'>> {
+    return this.dataOf('searchWallets', {}, query, options);
   }
 }
 
@@ -708,7 +770,7 @@ export class AddressesOperations extends Group {
   /**
    * List deposit addresses.
    *
-   * Lists the wallet’s deposit addresses, newest first.
+   * Lists the wallet’s deposit addresses, newest first or by their last deposit.
    */
   list(wallet_id: string, query: Query<'listDepositAddresses'> = {}, options: CallOptions = {}): Pages<Item<'listDepositAddresses'>> {
     return this.pagesOf('listDepositAddresses', {id: wallet_id}, query, options);
@@ -1165,6 +1227,15 @@ export class WebhooksOperations extends Group {
   }
 
   /**
+   * Read webhook statistics.
+   *
+   * How the endpoint has answered in the last 24 hours.
+   */
+  statistics(wallet_id: string, webhook_id: string, options: CallOptions = {}): Promise<Data<'getWebhookStatistics'>> {
+    return this.dataOf('getWebhookStatistics', {id: wallet_id, webhook_id}, {}, options);
+  }
+
+  /**
    * Replace signing secret.
    *
    * The new secret is never shown again. `X-Svc-Signature` uses it at once, for retries too.
@@ -1265,6 +1336,7 @@ export class Operations {
   readonly team: TeamOperations;
   readonly audit: AuditOperations;
   readonly serviceUsers: ServiceUsersOperations;
+  readonly payees: PayeesOperations;
   readonly wallets: WalletsOperations;
   readonly apiKeys: ApiKeysOperations;
   readonly addresses: AddressesOperations;
@@ -1285,6 +1357,7 @@ export class Operations {
     this.team = new TeamOperations(send);
     this.audit = new AuditOperations(send);
     this.serviceUsers = new ServiceUsersOperations(send);
+    this.payees = new PayeesOperations(send);
     this.wallets = new WalletsOperations(send);
     this.apiKeys = new ApiKeysOperations(send);
     this.addresses = new AddressesOperations(send);

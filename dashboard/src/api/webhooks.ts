@@ -28,3 +28,20 @@ export function deliveryQuery(walletId: string, webhookId: string, deliveryId: s
     refetchInterval: 2_000,
   });
 }
+
+/** How the endpoint has answered in the last 24 hours. */
+export function statisticsOfEndpointQuery(walletId: string, webhookId: string) {
+  return queryOptions({
+    queryKey: ['wallet', walletId, 'webhooks', webhookId, 'statistics'],
+    queryFn: ({ signal }) => api('getWebhookStatistics', { id: walletId, webhook_id: webhookId, signal }),
+    refetchInterval: 10_000,
+  });
+}
+
+/** The webhook deliveries of a deposit. */
+export function depositDeliveriesQuery(walletId: string, depositId: string) {
+  return queryOptions({
+    queryKey: ['wallet', walletId, 'deposit', depositId, 'deliveries'],
+    queryFn: ({ signal }) => api('listDepositDeliveries', { id: walletId, deposit_id: depositId, signal }),
+  });
+}

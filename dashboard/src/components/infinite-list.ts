@@ -10,7 +10,8 @@ type WithId = { id: string };
 
 /**
  * Replaces the top of `list` by `newest`, its first page read again. If `newest` does not reach a known row, it
- * becomes the whole list: a gap would hide rows. Gives the same object if nothing changed, so nothing renders.
+ * becomes the whole list: a gap would hide rows. A row that has come to the top is nowhere else. Gives the same object if nothing
+ * changed, so nothing renders.
  */
 export function withNewest<Row extends WithId>(list: ListPage<Row>, newest: ListPage<Row>): ListPage<Row> {
   const last = newest.items.at(-1);
@@ -20,7 +21,9 @@ export function withNewest<Row extends WithId>(list: ListPage<Row>, newest: List
   const known = list.items.slice(0, reached + 1);
   if (known.length === newest.items.length && stringifyExact(known) === stringifyExact(newest.items))
     return list;
-  return { items: [...newest.items, ...list.items.slice(reached + 1)], next_cursor: list.next_cursor };
+  const on_top = new Set(newest.items.map(({ id }) => id));
+  const others = list.items.slice(reached + 1).filter(({ id }) => !on_top.has(id));
+  return { items: [...newest.items, ...others], next_cursor: list.next_cursor };
 }
 
 /** Appends the page that `cursor` gave; ignores it if the list continues elsewhere by now. */

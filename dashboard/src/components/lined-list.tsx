@@ -57,7 +57,7 @@ export function LinedItem({ id, children }: { id?: string | undefined; children:
 type NamedItemProps = {
   /** For links to it. */
   id?: string;
-  name: string;
+  name: ReactNode;
   /** Beside the name. */
   badge: ReactNode;
   actions: ReactNode;

@@ -1,11 +1,11 @@
-import { Alert, Text } from '@mantine/core';
-import { IconLock } from '@tabler/icons-react';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { healthQuery } from '../api/wallets.ts';
 import { TextLink } from '../components/text-link.tsx';
 import { isFrozen } from '../pages/policies/target.ts';
 import { usePolicy } from '../pages/policies/use-policy.ts';
 import { capitalized } from '../text/capitalized.ts';
+import { StoppedNotice } from './stopped-notice.tsx';
 
 /** Says above every page of the wallet why it pays nothing now: before somebody fills in a withdrawal, not after. */
 export function BlockedNotice({ walletId }: { walletId: string }) {
@@ -18,16 +18,7 @@ function Blocked({ walletId, message }: { walletId: string; message: string }) {
   const { data: policy } = usePolicy(walletId);
   const frozen = policy ? isFrozen(policy) : false;
   return (
-    <Alert
-      color="red"
-      variant="light"
-      icon={<IconLock />}
-      role="status"
-      title={frozen ? 'Withdrawals are frozen' : 'Withdrawals are blocked'}
-      mb="lg"
-      maw={1180}
-      mx="auto"
-    >
+    <StoppedNotice title={frozen ? 'Withdrawals are frozen' : 'Withdrawals are blocked'}>
       <Text size="sm">
         {capitalized(message)}.{' '}
         {frozen && (
@@ -36,6 +27,6 @@ function Blocked({ walletId, message }: { walletId: string; message: string }) {
           </TextLink>
         )}
       </Text>
-    </Alert>
+    </StoppedNotice>
   );
 }

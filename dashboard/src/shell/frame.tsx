@@ -1,10 +1,10 @@
 import { ActionIcon, Anchor, AppShell, Box, Burger, Group, Menu, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
-import { IconLogout, IconShieldLock, IconUserCircle } from '@tabler/icons-react';
+import { IconLogout, IconSearch, IconShieldLock, IconUserCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { ApiError, api } from '../api/client.ts';
 import { useMe } from '../api/me.ts';
 import { serviceQuery } from '../api/service.ts';
@@ -16,8 +16,11 @@ import { ColorSchemeItems } from './color-scheme-items.tsx';
 import { forgetUser } from './forget-user.ts';
 import icon from './icon.svg';
 import { Navigation } from './navigation.tsx';
+import { Palette, Shortcuts } from './palette/lazy.ts';
+import { useAsked } from './palette/use-asked.ts';
 import { UnreachableNotice } from './unreachable-notice.tsx';
 import { WalletMenu } from './wallet-menu.tsx';
+import { WalletsNotice } from './wallets-notice.tsx';
 
 /** The header's menus open above the navigation. */
 const ABOVE_NAVBAR = 102;
@@ -27,6 +30,7 @@ export function Frame({ children = <Outlet /> }: { children?: ReactNode }) {
   const { walletId } = useParams({ strict: false });
   const [opened, { toggle, close }] = useDisclosure();
   const { data: service } = useQuery(serviceQuery);
+  const [asked, ask] = useAsked();
   return (
     <AppShell
       header={{ height: 56 }}
@@ -67,16 +71,38 @@ export function Frame({ children = <Outlet /> }: { children?: ReactNode }) {
             )}
             {service && <NetworkBadge network={service.network} />}
           </Group>
-          <UserMenu />
+          <Group wrap="nowrap" gap={4}>
+            <ActionIcon
+              hiddenFrom="sm"
+              variant="subtle"
+              color="gray"
+              size="lg"
+              aria-label="Search"
+              onClick={() => ask('search')}
+            >
+              <IconSearch size={20} />
+            </ActionIcon>
+            <UserMenu />
+          </Group>
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="sm" aria-label="Main" data-closed={!opened || undefined}>
-        <Navigation onNavigate={close} />
+        <Navigation onNavigate={close} onSearch={() => ask('search')} />
       </AppShell.Navbar>
       <AppShell.Main id="page" tabIndex={-1}>
         <UnreachableNotice />
+        {walletId === undefined && <WalletsNotice />}
         {children}
       </AppShell.Main>
+      {asked && (
+        <Suspense>
+          {asked === 'search' ? (
+            <Palette onShortcuts={() => ask('shortcuts')} onClose={() => ask(null)} />
+          ) : (
+            <Shortcuts onClose={() => ask(null)} />
+          )}
+        </Suspense>
+      )}
     </AppShell>
   );
 }

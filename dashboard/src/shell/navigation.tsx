@@ -1,5 +1,6 @@
 import { AppShell, Badge, Box, NavLink, Text } from '@mantine/core';
 import {
+  IconAddressBook,
   IconArrowsExchange,
   IconArrowUpRight,
   IconAt,
@@ -20,9 +21,10 @@ import { Link, useLocation, useParams } from '@tanstack/react-router';
 import { type ReactNode, useId } from 'react';
 import type { WalletHealth } from '../api/contract.ts';
 import { type LoginOperation, useMay } from '../api/me.ts';
-import { MOST_UNATTRIBUTED } from '../api/unattributed.ts';
+import { waitingIn } from '../api/unattributed.ts';
 import { healthQuery, walletQuery } from '../api/wallets.ts';
 import { ApprovalsBadge } from '../pages/approvals/approvals-badge.tsx';
+import { SearchButton } from './search-button.tsx';
 import { useShownWallet } from './shown-wallet.ts';
 import { WalletMenu } from './wallet-menu.tsx';
 
@@ -42,12 +44,19 @@ const INTEGRATION = [{ to: '/wallets/$walletId/developers', label: 'Developers',
 const TEAM = [
   { to: '/wallets', label: 'All wallets', icon: IconWallet },
   { to: '/approvals', label: 'Approvals', icon: IconUserCheck },
+  { to: '/payees', label: 'Payees', icon: IconAddressBook },
   { to: '/team', label: 'Members', icon: IconUsers },
   { to: '/audit', label: 'Audit log', icon: IconListSearch },
   { to: '/security', label: 'Security', icon: IconLock },
 ] as const;
 
-type PageLink = (typeof MONEY | typeof CUSTOMERS | typeof RULES | typeof INTEGRATION | typeof TEAM)[number];
+export type PageLink = (
+  | typeof MONEY
+  | typeof CUSTOMERS
+  | typeof RULES
+  | typeof INTEGRATION
+  | typeof TEAM
+)[number];
 type Label = PageLink['label'];
 
 /** A member who may not do this has no use for the page. */
@@ -56,8 +65,24 @@ const NEEDED: Partial<Record<Label, LoginOperation>> = {
   'Audit log': 'listAuditEntries',
 };
 
+/** Returns the links to pages that the role has a use for; those of a wallet only if there is one. */
+export function pageLinks(
+  walletId: string | undefined,
+  may: (needed: LoginOperation) => boolean,
+): PageLink[] {
+  const ofWallet = walletId === undefined ? [] : [...MONEY, ...CUSTOMERS, ...RULES, ...INTEGRATION];
+  return [...ofWallet, ...TEAM].filter((page) => isUseful(page, may));
+}
+
+function isUseful({ label }: PageLink, may: (needed: LoginOperation) => boolean): boolean {
+  const needed = NEEDED[label];
+  return needed === undefined || may(needed);
+}
+
+type NavigationProps = { onNavigate: () => void; onSearch: () => void };
+
 /** Leads to every page: those of one wallet and those of the team. `onNavigate`: after a click. */
-export function Navigation({ onNavigate }: { onNavigate: () => void }) {
+export function Navigation({ onNavigate, onSearch }: NavigationProps) {
   const isOfWallet = useParams({ strict: false }).walletId !== undefined;
   const walletId = useShownWallet();
   return (
@@ -65,6 +90,10 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }) {
       {/* On a phone the header has the menu of the page's wallet. */}
       <AppShell.Section pb="xs" {...(isOfWallet && { visibleFrom: 'sm' })}>
         <WalletMenu walletId={walletId} />
+      </AppShell.Section>
+      {/* A phone has its button in the header. */}
+      <AppShell.Section pb="xs" visibleFrom="sm">
+        <SearchButton onSearch={onSearch} />
       </AppShell.Section>
       <AppShell.Section grow style={{ overflowY: 'auto' }}>
         {walletId && <WalletPages walletId={walletId} onNavigate={onNavigate} />}
@@ -98,12 +127,13 @@ function WalletPages({ walletId, onNavigate }: { walletId: string; onNavigate: (
   );
 }
 
-function countOfInbox({ inbox: { unattributed } }: WalletHealth): ReactNode {
-  if (unattributed === 0) return null;
-  const count = `${unattributed}${unattributed === MOST_UNATTRIBUTED ? '+' : ''}`;
+function countOfInbox({ inbox }: WalletHealth): ReactNode {
+  const { count, isCut } = waitingIn(inbox);
+  if (count === 0) return null;
+  const words = `${count}${isCut ? '+' : ''}`;
   return (
-    <Badge color="gray" size="sm" aria-label={`${count} unattributed`}>
-      {count}
+    <Badge color="gray" size="sm" aria-label={`${words} unattributed`}>
+      {words}
     </Badge>
   );
 }
@@ -131,10 +161,7 @@ function Links({ label, pages, counts = {}, walletId = '', onNavigate }: LinksPr
   const id = useId();
   const { pathname } = useLocation();
   const may = useMay();
-  const shown = pages.filter((page) => {
-    const needed = NEEDED[page.label];
-    return needed === undefined || may(needed);
-  });
+  const shown = pages.filter((page) => isUseful(page, may));
   return (
     <Box role="group" aria-labelledby={id} mb="xs">
       <Text id={id} size="xs" fw={600} c="dimmed" px="sm" py={2}>

@@ -10,6 +10,8 @@ const TITLES: Record<AccessChange['operation'], string> = {
   addServiceUserSecret: 'Give a service user another secret',
   createApiKey: 'Make an API key',
   regenerateApiKey: 'Regenerate the main API key',
+  createPayee: 'Add a payee',
+  changePayee: 'Rename a payee',
 };
 
 /** An entry of the audit log may have the operation of a later version of the service. */

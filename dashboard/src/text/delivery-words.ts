@@ -7,6 +7,20 @@ export function responseWords({ status_code, error }: Pick<WebhookAttempt, 'stat
   return status_code === null ? (error ?? 'no response') : String(status_code);
 }
 
+/**
+ * The response of the latest attempt that has an outcome: `503`. Empty while there is none: an attempt counts from the moment that
+ * its request is sent. The attempts of acknowledged deliveries are deleted after a while.
+ */
+export function lastResponseWords({
+  status,
+  attempts,
+  attempt_log,
+}: Pick<LoggedWebhookDelivery, 'status' | 'attempts' | 'attempt_log'>): string {
+  const last = attempt_log.at(-1);
+  if (last) return responseWords(last);
+  return attempts === 0 || status === 'pending' ? '' : 'no longer kept';
+}
+
 type At = {
   now?: number;
   /** Whether the endpoint is enabled: a disabled one is sent nothing. */
@@ -29,4 +43,23 @@ export function deliveryWords(
   if (!last) return attempts > 1 ? 'attempt due' : 'first attempt due';
   const due = next_attempt_at === null || Date.parse(next_attempt_at) <= now;
   return `${response}retry ${due ? 'due' : relativeTime(next_attempt_at, now)}`;
+}
+
+/** When it is sent next: `in 4 min.`, `due`; null if it is not sent again. */
+export function nextAttemptWords(
+  { next_attempt_at }: Pick<LoggedWebhookDelivery, 'next_attempt_at'>,
+  { now = Date.now(), enabled = true }: At = {},
+): string | null {
+  if (next_attempt_at === null) return null;
+  if (!enabled) return 'when enabled';
+  return Date.parse(next_attempt_at) <= now ? 'due' : relativeTime(next_attempt_at, now);
+}
+
+/** `97 %` of attempts that were acknowledged; never 100 % or 0 % where it is not exactly so. */
+export function shareWords(acknowledged: number | bigint, attempts: number | bigint): string {
+  const [part, all] = [Number(acknowledged), Number(attempts)];
+  const percent = Math.round((100 * part) / all);
+  if (percent === 100 && part < all) return '> 99 %';
+  if (percent === 0 && part > 0) return '< 1 %';
+  return `${percent} %`;
 }

@@ -15,6 +15,8 @@ const OPERATIONS = [
   'addServiceUserSecret',
   'createApiKey',
   'regenerateApiKey',
+  'createPayee',
+  'changePayee',
 ] as const;
 
 export const AccessChangeResource = z
@@ -25,9 +27,11 @@ export const AccessChangeResource = z
         '`approved`: its requester sends the same request again, which then does it, before `approval_expires_at`',
     }),
     operation: z.enum(OPERATIONS).meta({ description: 'The operation that was requested' }),
-    wallet_id: Id.nullable().meta({ description: 'Of an API key; null for members and service users' }),
+    wallet_id: Id.nullable().meta({
+      description: 'Of an API key; null for members, service users and payees',
+    }),
     target_id: Id.nullable().meta({
-      description: 'The member or service user that is changed; null for what is made',
+      description: 'The member, service user or payee that is changed; null for what is made',
     }),
     change: z.record(z.string(), z.unknown()).meta({
       description: 'What it does, without secrets. `before`: what is there now',
@@ -37,7 +41,8 @@ export const AccessChangeResource = z
   })
   .meta({
     id: 'AccessChange',
-    description: 'A change of who has access, which other members must approve first.',
+    description:
+      'A change of who has access or of whom the team pays, which other members must approve first.',
   });
 
 /** The response of an operation that awaits approvals. */

@@ -67,7 +67,7 @@ export async function listAccessChanges(
     .where(sql<boolean>`${page.where}`)
     .orderBy(page.order)
     .limit(limit);
-  if (!seesChangesOfMembers(role)) query = query.where('kind', '=', 'api_keys');
+  if (!seesChangesOfMembers(role)) query = query.where('kind', '<>', 'members');
   if (wallet_ids) query = query.where(sql<boolean>`coalesce(wallet_ids && ${wallet_ids}::text[], true)`);
   return query.execute();
 }

@@ -1,6 +1,6 @@
 /**
- * Changes of who has access, which other members must approve first: members, invitations, service users and API keys. The
- * policy of a wallet asks for that with `for: members` or `for: api_keys`.
+ * Changes of who has access, which other members must approve first: members, invitations, service users and API keys; and
+ * changes of payees. The policy of a wallet asks for that with `for: members`, `for: api_keys` or `for: destinations`.
  *
  * | step                                             | in one transaction, with the team locked               |
  * |--------------------------------------------------|--------------------------------------------------------|
@@ -21,6 +21,7 @@ import { endInVain, type PageInVain } from '../../approvals/end-in-vain.ts';
 import { approvalNeeds, type Need } from '../../approvals/need-store.ts';
 import { audited, type Deed, THE_SERVICE } from '../../audit/audit.ts';
 import type { Requester } from '../../auth/callers/authenticate.ts';
+import { findServiceUser } from '../../auth/service-users/service-user-store.ts';
 import { type Approver, listApprovers } from '../../auth/teams/approver-store.ts';
 import { type RoleGroup, rolesOf } from '../../auth/teams/roles.ts';
 import { lockTeam, type Membership, teamOfUser } from '../../auth/teams/team-store.ts';
@@ -52,7 +53,7 @@ const MAX_OPEN = 100;
  * gives access to, null for all. `change`: what it does, without secrets; the same change has the same JSON.
  */
 export type AccessOrder = {
-  kind: 'members' | 'api_keys';
+  kind: 'members' | 'api_keys' | 'payees';
   operation: string;
   wallet_id: string | null;
   wallet_ids: string[] | null;
@@ -61,10 +62,11 @@ export type AccessOrder = {
 };
 
 /** The `roles` of the routes that ask. */
-export const ASKERS = { members: 'owners', api_keys: 'integrators' } as const satisfies Record<
-  AccessOrder['kind'],
-  RoleGroup
->;
+export const ASKERS = {
+  members: 'owners',
+  api_keys: 'integrators',
+  payees: 'payers',
+} as const satisfies Record<AccessOrder['kind'], RoleGroup>;
 
 /** The outcome of a call that other members must approve first. Nothing but the request was recorded. */
 export class AwaitsApproval {
@@ -85,12 +87,23 @@ type Asking = { by: Requester; note: (deed: Deed) => void; now: Date };
  */
 export async function awaitApprovals(
   trx: Trx,
+  asking: Asking,
+  order: AccessOrder,
+): Promise<AwaitsApproval | null> {
+  await lockAsAsker(trx, asking.by, order);
+  return awaitInLockedTeam(trx, asking, order);
+}
+
+/**
+ * Asks as `awaitApprovals` does, after `lockAsAsker`: for a change whose other checks need the lock.
+ * @throws AppError `too_many_access_changes` when 100 are open
+ */
+export async function awaitInLockedTeam(
+  trx: Trx,
   { by, note, now }: Asking,
   order: AccessOrder,
 ): Promise<AwaitsApproval | null> {
   const { team_id } = by.login.member;
-  await lockTeam(trx, team_id);
-  await requireStillMay(trx, by, order);
   const same = {
     team_id,
     requested_by: by.login.user.id,
@@ -130,21 +143,27 @@ export async function awaitApprovals(
 }
 
 /**
- * Checks the rights of the caller again with the team locked, because the guard of the route has read them without the lock.
+ * Locks the team of the caller, and returns its id. It checks the rights of the caller again, because the guard of the route has read
+ * them without the lock.
  * @throws AppError `unauthenticated`, `role_missing`, `not_found`
  */
-async function requireStillMay(
+export async function lockAsAsker(
   trx: Trx,
   { login: { user, member } }: Requester,
-  { kind, wallet_id }: AccessOrder,
-): Promise<void> {
-  const own = await teamOfUser(trx, user.id);
+  { kind, wallet_id }: Pick<AccessOrder, 'kind' | 'wallet_id'>,
+): Promise<string> {
+  await lockTeam(trx, member.team_id);
+  const program = await findServiceUser(trx, user.id, member.team_id);
+  const own = program ?? (await teamOfUser(trx, user.id));
   if (own?.team_id !== member.team_id)
     throw new AppError('unauthenticated', 'You are no longer a member of the team.');
+  if (program && program.disabled_at !== null)
+    throw new AppError('unauthenticated', 'The service user is disabled.');
   if (!rolesOf(ASKERS[kind]).includes(own.role))
     throw new AppError('role_missing', `Your role (${own.role}) may no longer do this.`);
   if (wallet_id !== null && own.wallet_ids?.includes(wallet_id) === false)
     throw new AppError('not_found', 'There is no such wallet.');
+  return member.team_id;
 }
 
 /**
@@ -326,8 +345,7 @@ export function endAccessChanges(deps: Pick<Deps, 'db' | 'clock' | 'log' | 'metr
 
 /** Keeps what became of a request whose row goes. */
 async function recordEnd(trx: Trx, view: AccessChangeView, outcome: Outcome, now: Date): Promise<void> {
-  const { id, team_id, wallet_ids } = view;
-  const kind = view.kind === 'members' ? 'members' : 'api_keys';
+  const { id, team_id, kind, wallet_ids } = view;
   const change = stringify(showAccessChange(view));
   await recordDecided(trx, [{ id, team_id, kind, wallet_ids, outcome, change, decided_at: now }]);
 }

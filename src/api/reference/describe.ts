@@ -16,7 +16,8 @@ export const INTRODUCTION = `Wallet payments on the Stellar network, from your o
 
 const TAGS = {
   auth: 'Logins, sessions, second factors and tokens of programs.',
-  team: 'Members, service users, approvals of access, alerts and the audit log.',
+  team: 'Members, service users, changes that members approve, alerts and the audit log.',
+  payees: 'Whom the team pays, by name.',
   wallets: 'Wallets with their balances, API keys, transactions and health.',
   deposits: 'Deposit addresses, deposits, and what explains them.',
   withdrawals: 'Payments out of a wallet, their policies and approvals.',

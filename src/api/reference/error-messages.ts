@@ -44,6 +44,8 @@ export const ERROR_MESSAGES: Record<ErrorCode, string> = {
   already_decided: 'You have decided about this already.',
   order_changed: 'This is not what you saw. Read it again, then decide.',
   already_in_team: 'The user with this e-mail is a member, or is in another team that needs them.',
+  payee_exists: 'Another payee of the team has this name, or this destination and memo.',
+  payee_in_use: 'The allow list of a wallet has the payee. Take the payee off the list first.',
   disabled_by_operator: 'The operator of the service has disabled it, and only they enable it.',
   deposit_attributed: 'The deposit belongs to a deposit address already.',
   deposit_refunded: 'The deposit is refunded, or being refunded; see data.',
@@ -75,6 +77,8 @@ export const ERROR_MESSAGES: Record<ErrorCode, string> = {
   too_many_invitations:
     'The team has as many invitations or new members, or as many of this e-mail, as it may have.',
   too_many_wallets: 'The team has as many wallets as it may have.',
+  too_many_payees: 'A team has at most 2,000 payees.',
+  payee_deleted: 'The payee was deleted.',
   too_many_addresses: 'The team has as many deposit addresses as it may have.',
   endpoint_disabled: 'The endpoint is disabled.',
   sequence_unknown: 'No event has had this number.',

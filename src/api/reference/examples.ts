@@ -134,6 +134,7 @@ export const SAMPLES: Record<string, unknown> = {
   disabled_by: null,
   disabled_reason: null,
   failing_since: null,
+  exam_passed_at: null,
   failing: 0,
   disabled: 0,
   last_failure: null,

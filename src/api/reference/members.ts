@@ -129,7 +129,6 @@ export const MEMBERS: Record<string, string> = {
   failure: 'Why it failed; null unless it failed',
   signed_at: 'When it was signed; null before',
   withdrawal_id: 'The withdrawal that pays it; null before',
-  destinations: 'The addresses that may be paid; null for every address',
   max_withdrawal_stroops: 'The most that one withdrawal may pay; null for no limit',
   max_rolling_24h_stroops: 'The most that may be paid in 24 hours; null for no limit',
   'Policy.operator_freeze.frozen_at': 'When the operator froze the wallet',

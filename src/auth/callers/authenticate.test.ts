@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { ACTOR } from '../../../test/support/acting.ts';
 import { type InProcessService, startInProcess } from '../../../test/support/in-process-service.ts';
 import { createWalletAccess } from '../../wallets/access.ts';
+import { mintApiKey } from '../keys/api-keys.ts';
 import { createUser } from '../login/login.ts';
 import { deleteSession } from '../sessions/session-store.ts';
 import { openSession } from '../sessions/sessions.ts';
@@ -67,6 +68,39 @@ test('a session that ends while look-ups are under way is refused to whoever com
   );
   await deleteSession(world.deps.db, caller.session_id);
   await assert.rejects(authenticate(authorization, 'login'), { code: 'unauthenticated' });
+  await Promise.all(earlier);
+});
+
+test('of hundreds of requests at once each is its own API key’s, and those of replaced keys are refused', async () => {
+  const authenticate = createAuthenticator(world.deps);
+  const wallets = [await world.wallet(), await world.wallet(), await world.wallet()];
+  const minted = await Promise.all(wallets.map(({ id }) => mintApiKey(world.deps, id)));
+  const live = minted.map(({ api_key }) => `Bearer ${api_key}`);
+  const [replaced] = live.splice(
+    0,
+    1,
+    `Bearer ${(await mintApiKey(world.deps, wallets[0]?.id ?? '')).api_key}`,
+  );
+  const answers = await Promise.allSettled(
+    Array.from({ length: AT_ONCE }, (_, index) => authenticate([...live, replaced][index % 4], 'key')),
+  );
+  for (const [index, answer] of answers.entries()) {
+    const found =
+      answer.status === 'fulfilled' && answer.value.kind === 'api_key' ? answer.value.wallet_id : undefined;
+    assert.equal(found, wallets[index % 4]?.id);
+    if (answer.status === 'rejected') assert.equal(answer.reason.code, 'unauthenticated');
+  }
+});
+
+test('an API key that is replaced while look-ups are under way is refused to whoever comes after', async () => {
+  const authenticate = createAuthenticator(world.deps);
+  const { id } = await world.wallet();
+  const { api_key } = await mintApiKey(world.deps, id);
+  const earlier = Array.from({ length: AT_ONCE }, () =>
+    authenticate(`Bearer ${api_key}`, 'key').catch(() => null),
+  );
+  await mintApiKey(world.deps, id);
+  await assert.rejects(authenticate(`Bearer ${api_key}`, 'key'), { code: 'unauthenticated' });
   await Promise.all(earlier);
 });
 

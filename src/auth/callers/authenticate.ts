@@ -1,7 +1,13 @@
 import type { Actor } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../lib/errors.ts';
-import { API_KEY_MARK, type FoundKey, findApiKey } from '../keys/api-keys.ts';
+import {
+  API_KEY_MARK,
+  createKeyFinder,
+  type FoundKey,
+  findApiKey,
+  type KeyFinder,
+} from '../keys/api-keys.ts';
 import type { Scope } from '../keys/scopes.ts';
 import { createServiceTokenReader } from '../service-users/service-tokens.ts';
 import { createSessionReader, type LoginOf } from '../sessions/sessions.ts';
@@ -64,6 +70,7 @@ type AuthDeps = Pick<Deps, 'db' | 'reads' | 'clock' | 'config' | 'jwt_keys'>;
 export function createAuthenticator(deps: AuthDeps): Authenticate {
   const readSession = createSessionReader(deps);
   const readServiceToken = createServiceTokenReader(deps);
+  const findKey = createKeyFinder(deps.reads);
   const ofBrowser = async ({ token, fault, is_active, user_id }: BrowserCredential): Promise<Caller> => {
     if (fault !== null) throw new AppError('unauthenticated', fault);
     const session = await readSession({ token, kind: 'browser', is_use: is_active });
@@ -79,7 +86,7 @@ export function createAuthenticator(deps: AuthDeps): Authenticate {
       throw new AppError('unauthenticated', 'Send a credential: Authorization: Bearer <token>.');
     if (credential.startsWith(API_KEY_MARK)) {
       if (access !== 'key') throw new AppError('login_required', 'An API key cannot do this; log in.');
-      return keyCaller({ ...deps, db: deps.reads }, credential);
+      return keyCaller({ db: deps.reads, clock: deps.clock, findKey }, credential);
     }
     const program = await readServiceToken(credential);
     if (program) return { kind: 'login', by: 'service_user', ...program };
@@ -91,7 +98,10 @@ export function createAuthenticator(deps: AuthDeps): Authenticate {
 }
 
 /** @throws AppError as above */
-async function keyCaller(deps: Pick<Deps, 'db' | 'clock'>, api_key: string): Promise<KeyCaller> {
+async function keyCaller(
+  deps: Pick<Deps, 'db' | 'clock'> & { findKey: KeyFinder },
+  api_key: string,
+): Promise<KeyCaller> {
   const found = await findApiKey(deps, api_key);
   if (found === null) throw new AppError('unauthenticated', 'The API key is not valid.');
   if (found === 'expired') throw new AppError('unauthenticated', 'The API key has expired.');
@@ -100,12 +110,12 @@ async function keyCaller(deps: Pick<Deps, 'db' | 'clock'>, api_key: string): Pro
 
 /** Finds the API key of an Authorization header, from whatever address it came; null when the header has no valid key. */
 export async function keyOfCredential(
-  deps: Pick<Deps, 'reads' | 'clock'>,
+  { reads, clock }: Pick<Deps, 'reads' | 'clock'>,
   authorization: string | undefined,
 ): Promise<KeyCaller | null> {
   const credential = credentialOf(authorization);
   if (!credential?.startsWith(API_KEY_MARK)) return null;
-  const found = await findApiKey({ ...deps, db: deps.reads }, credential);
+  const found = await findApiKey({ db: reads, clock, findKey: createKeyFinder(reads) }, credential);
   return found === null || found === 'expired' ? null : callerOfKey(found);
 }
 

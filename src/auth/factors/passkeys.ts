@@ -5,20 +5,19 @@
  */
 
 import { isIP } from 'node:net';
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-  type WebAuthnCredential,
+import type {
+  AuthenticationResponseJSON,
+  RegistrationResponseJSON,
+  WebAuthnCredential,
 } from '@simplewebauthn/server';
 import type { Deps } from '../../deps.ts';
 
 /** Ed25519, P-256, RSA. By default the library takes keys too that Node verifies only experimentally. */
 const ALGORITHMS = [-8, -7, -257];
 const NAME = 'Stellar Teller';
+
+/** Loads the library with the first passkey: its 250 files take 10 MB. */
+const webauthn = () => import('@simplewebauthn/server');
 
 export type RelyingParty = { rp_id: string; origin: string };
 
@@ -48,6 +47,7 @@ export async function creationOptions(
   user: { id: string; email: string },
   { challenge, own }: { challenge: string; own: readonly Passkey[] },
 ) {
+  const { generateRegistrationOptions } = await webauthn();
   return generateRegistrationOptions({
     rpName: NAME,
     rpID: rp_id,
@@ -66,6 +66,7 @@ export async function requestOptions(
   { rp_id }: RelyingParty,
   { challenge, own }: { challenge: string; own: readonly Passkey[] },
 ) {
+  const { generateAuthenticationOptions } = await webauthn();
   return generateAuthenticationOptions({
     rpID: rp_id,
     challenge: bytesOf(challenge),
@@ -80,6 +81,7 @@ export async function verifyNewPasskey(
   { rp_id, origin }: RelyingParty,
   { answer, challenge }: { answer: RegistrationResponseJSON; challenge: string },
 ): Promise<NewPasskey | null> {
+  const { verifyRegistrationResponse } = await webauthn();
   try {
     const { registrationInfo } = await verifyRegistrationResponse({
       response: answer,
@@ -114,6 +116,7 @@ export async function verifyPasskey(
   { answer, challenge, passkey }: { answer: AuthenticationResponseJSON; challenge: string; passkey: Passkey },
 ): Promise<bigint | null> {
   const { credential_id: id, public_key, counter } = passkey;
+  const { verifyAuthenticationResponse } = await webauthn();
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: answer,

@@ -1,6 +1,7 @@
 /** The only writer of api_keys. A key without a name is the main key of its wallet. */
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/database.ts';
+import { createFinder } from '../../db/finder.ts';
 import { newestFirst, type PageRequest } from '../../db/newest-first.ts';
 import type { Scope } from './scopes.ts';
 
@@ -112,14 +113,25 @@ export async function deleteNamedKey(trx: Trx, id: string): Promise<boolean> {
   return numDeletedRows === 1n;
 }
 
-/** Finds a key by its hash, also an expired one. `name` and `scopes` are null for the main key, which has every scope. */
-export async function findKeyByHash(db: Db, key_hash: Buffer) {
-  return db
-    .selectFrom('api_keys')
-    .select(['id', 'wallet_id', 'name', 'allowed_ips', 'expires_at', 'last_used_at'])
-    .select(sql<Scope[] | null>`scopes`.as('scopes'))
-    .where('key_hash', '=', key_hash)
-    .executeTakeFirst();
+/** `name` and `scopes`: null for the main key, which has every scope. */
+export type StoredKey = Pick<NamedKey, 'wallet_id' | 'allowed_ips' | 'expires_at' | 'last_used_at'> & {
+  id: string;
+  name: string | null;
+  scopes: Scope[] | null;
+};
+
+/** Makes the look-up of a key by its hash, which finds an expired one too. Look-ups of the same moment share one statement. */
+export function createKeyFinder(db: Db): (key_hash: Buffer) => Promise<StoredKey | undefined> {
+  const find = createFinder(async (hashes) => {
+    const rows = await db
+      .selectFrom('api_keys')
+      .select(['id', 'wallet_id', 'name', 'allowed_ips', 'expires_at', 'last_used_at', 'key_hash'])
+      .select(sql<Scope[] | null>`scopes`.as('scopes'))
+      .where('key_hash', '=', sql<Buffer>`any(${hashes.map((hash) => Buffer.from(hash, 'hex'))}::bytea[])`)
+      .execute();
+    return rows.map(({ key_hash, ...key }) => ({ id: key_hash.toString('hex'), key }));
+  });
+  return async (key_hash) => (await find(key_hash.toString('hex')))?.key;
 }
 
 /** Locks a key: until the transaction ends nobody replaces or deletes it. Returns false when somebody has already. */

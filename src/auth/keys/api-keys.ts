@@ -12,13 +12,14 @@ import { credentialHash } from '../credentials/credential-hash.ts';
 import { holdServiceUser } from '../service-users/service-user-store.ts';
 import type { Maker } from '../users/actor.ts';
 import {
-  findKeyByHash,
+  createKeyFinder,
   findMainKey,
   type KeyParts,
   lockKey,
   type MainKey,
   type ReplacedKey,
   replaceMainKey,
+  type StoredKey,
   touchKey,
 } from './api-key-store.ts';
 import { SCOPES, type Scope } from './scopes.ts';
@@ -62,15 +63,17 @@ export type FoundKey = {
   allowed_ips: string[] | null;
 };
 
+type KeyFinder = (key_hash: Buffer) => Promise<StoredKey | undefined>;
+
 /**
  * Finds a key by its text, and records its use, once a minute at most. Returns null for a key that is unknown, replaced or deleted;
  * `expired` for one whose time is over.
  */
 export async function findApiKey(
-  deps: { db: Db; clock: Clock },
+  deps: { db: Db; clock: Clock; findKey: KeyFinder },
   api_key: string,
 ): Promise<FoundKey | 'expired' | null> {
-  const key = await findKeyByHash(deps.db, credentialHash(api_key));
+  const key = await deps.findKey(credentialHash(api_key));
   if (!key) return null;
   const now = deps.clock.now();
   const { expires_at, last_used_at, scopes, ...found } = key;
@@ -93,4 +96,4 @@ export async function holdMaker(trx: Trx, { kind, id }: Maker): Promise<void> {
     throw new AppError('unauthenticated', 'The service user may not act any more.');
 }
 
-export { findMainKey, type MainKey };
+export { createKeyFinder, findMainKey, type KeyFinder, type MainKey };

@@ -15,7 +15,7 @@ const GROUPS = {
   reviewers: ['owner', 'admin', 'operator', 'approver'],
   approvers: APPROVERS,
   /** Who may ask for a change of access or decide about one; a rejection of one’s own request takes it back. */
-  requesters: ['owner', 'admin', 'approver', 'developer'],
+  requesters: ['owner', 'admin', 'operator', 'approver', 'developer'],
   integrators: ['owner', 'admin', 'developer'],
   addressers: ['owner', 'admin', 'operator', 'developer'],
 } as const satisfies Record<string, readonly Role[]>;

@@ -11,6 +11,7 @@ const ADDRESS = {
   label: null,
   metadata: null,
   metadata_version: 0,
+  last_deposit_at: null,
   created_at: new Date(0),
 };
 

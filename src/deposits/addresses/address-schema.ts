@@ -4,7 +4,7 @@ import { NETWORKS } from '../../config.ts';
 import { RawJson } from '../../http/read-json.ts';
 import { Id, MemoId, Metadata, Time } from '../../http/schemas.ts';
 import { muxedAddress } from '../../stellar/address.ts';
-import type { DepositAddress } from './address-store.ts';
+import { type DepositAddress, MOST_SUMMED } from './address-store.ts';
 
 export const AddressResource = z
   .object({
@@ -20,6 +20,9 @@ export const AddressResource = z
       .meta({ description: 'SEP-7 payment request; off the public network it names the network' }),
     label: z.string().nullable(),
     metadata: Metadata,
+    last_deposit_at: Time.nullable().meta({
+      description: 'When its last deposit was recorded; null before the first one',
+    }),
     created_at: Time,
   })
   .meta({ id: 'DepositAddress' });
@@ -40,6 +43,17 @@ export const AddressWithReceived = AddressResource.extend({
   received: z.array(Received).meta({ description: 'All deposits of the address, by asset' }),
 }).meta({ id: 'DepositAddressWithReceived' });
 
+export const ListedAddress = AddressResource.extend({
+  received: z
+    .array(Received)
+    .nullable()
+    .meta({
+      description:
+        'Its deposits of the last `received_days` days, by asset. Null for a request without `received_days`, and for an address with more ' +
+        `than ${MOST_SUMMED} deposits in these days`,
+    }),
+}).meta({ id: 'ListedDepositAddress' });
+
 /** Returns an address in the API's form. */
 export function showAddress(row: DepositAddress, passphrase: string): z.input<typeof AddressResource> {
   return {
@@ -51,6 +65,7 @@ export function showAddress(row: DepositAddress, passphrase: string): z.input<ty
     uri: paymentUri(row, passphrase),
     label: row.label,
     metadata: new RawJson(row.metadata ?? '{}'),
+    last_deposit_at: row.last_deposit_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
   };
 }

@@ -1,4 +1,4 @@
-/** The only writer of deposit_addresses and replaced_metadata. */
+/** The only writer of deposit_addresses and replaced_metadata. deposit-store.ts writes address_activity too, with each deposit. */
 import { type Insertable, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import type { Db, Trx } from '../../db/database.ts';
 import { newestFirst, type PageRequest } from '../../db/newest-first.ts';
@@ -11,8 +11,10 @@ import {
   waysToAddress,
 } from '../../db/search.ts';
 import type { Tables } from '../../db/tables.ts';
+import { firstId } from '../../lib/ids.ts';
 
-export type DepositAddress = Selectable<Tables['deposit_addresses']> & { account: string };
+type AddressRow = Selectable<Tables['deposit_addresses']>;
+export type DepositAddress = AddressRow & { account: string; last_deposit_at: Date | null };
 
 export type AddressChange = { label?: string | null; metadata?: string };
 
@@ -31,7 +33,15 @@ function selectAddresses(db: Db) {
   return db
     .selectFrom('deposit_addresses')
     .innerJoin('wallet_accounts', 'wallet_accounts.id', 'deposit_addresses.wallet_id')
-    .select(addressColumns);
+    .select(addressColumns)
+    .select((eb) =>
+      eb
+        .selectFrom('address_activity')
+        .innerJoin('deposits', 'deposits.id', 'address_activity.latest_id')
+        .select('deposits.created_at')
+        .whereRef('address_activity.address_id', '=', 'deposit_addresses.id')
+        .as('last_deposit_at'),
+    );
 }
 
 /** Inserts an address. Returns false when the wallet has an address with this memo id already. */
@@ -40,9 +50,16 @@ export async function insertAddress(
   address: Insertable<Tables['deposit_addresses']>,
 ): Promise<boolean> {
   const inserted = await db
-    .insertInto('deposit_addresses')
-    .values(address)
-    .onConflict((conflict) => conflict.columns(['wallet_id', 'memo_id']).doNothing())
+    .with('made', (made) =>
+      made
+        .insertInto('deposit_addresses')
+        .values(address)
+        .onConflict((conflict) => conflict.columns(['wallet_id', 'memo_id']).doNothing())
+        .returning(['id', 'wallet_id']),
+    )
+    .insertInto('address_activity')
+    .columns(['address_id', 'wallet_id', 'latest_id'])
+    .expression((eb) => eb.selectFrom('made').select(['made.id as address_id', 'wallet_id', 'made.id']))
     .executeTakeFirst();
   return inserted.numInsertedOrUpdatedRows === 1n;
 }
@@ -60,11 +77,7 @@ export async function findAddress(
 }
 
 /** Locks the address until the transaction ends, against another change; deposits to it do not wait. */
-export async function lockAddress(
-  trx: Trx,
-  wallet_id: string,
-  id: string,
-): Promise<Omit<DepositAddress, 'account'> | undefined> {
+export async function lockAddress(trx: Trx, wallet_id: string, id: string): Promise<AddressRow | undefined> {
   return trx
     .selectFrom('deposit_addresses')
     .selectAll()
@@ -80,7 +93,7 @@ export async function lockAddress(
  */
 export async function updateAddress(
   trx: Trx,
-  before: Omit<DepositAddress, 'account'>,
+  before: AddressRow,
   { label, metadata }: AddressChange,
 ): Promise<void> {
   const { id: address_id, metadata_version: version } = before;
@@ -106,6 +119,32 @@ export async function listAddresses(db: Db, wallet_id: string, page: PageRequest
   const { where, order } = newestFirst('deposit_addresses', { wallet_id }, page.before, page.from);
   return selectAddresses(db).where(where).orderBy(order).limit(page.limit).execute();
 }
+
+export type ActiveAddress = DepositAddress & { latest_id: string };
+
+/**
+ * Lists addresses by their last deposit, the newest first, then those without a deposit, newest first. `before`: the `latest_id` of the
+ * address after which the page begins.
+ */
+export async function listByLastDeposit(
+  db: Db,
+  wallet_id: string,
+  { limit, before = AFTER_ALL }: Pick<PageRequest, 'limit' | 'before'>,
+): Promise<ActiveAddress[]> {
+  // As in `newestFirst`: only the index of the list gives this order.
+  const key = sql`(address_activity.wallet_id, address_activity.latest_id)`;
+  return selectAddresses(db)
+    .innerJoin('address_activity', 'address_activity.address_id', 'deposit_addresses.id')
+    .select('address_activity.latest_id')
+    .where(sql<SqlBool>`${key} >= (${wallet_id}, '') and ${key} < (${wallet_id}, ${before})`)
+    .orderBy('address_activity.wallet_id', 'desc')
+    .orderBy('address_activity.latest_id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** Sorts after every id. */
+const AFTER_ALL = '~';
 
 /** Lists the addresses that a search finds, newest first. */
 export async function searchAddresses(
@@ -154,4 +193,38 @@ export async function receivedBy(db: Db, address_id: string): Promise<Received[]
      order by asset_issuer nulls first, asset_code
   `.execute(db);
   return rows;
+}
+
+/** Of one address in a list: a page may have 200 of them. */
+export const MOST_SUMMED = 10_000;
+
+/** Adds to each address the sums of its deposits since a time; null without a time, and for more than `MOST_SUMMED` deposits. */
+export async function withReceived<Row extends { id: string }>(
+  db: Db,
+  rows: Row[],
+  since: Date | undefined,
+  most = MOST_SUMMED,
+): Promise<(Row & { received: Received[] | null })[]> {
+  if (since === undefined) return rows.map((row) => ({ ...row, received: null }));
+  const ids = rows.map(({ id }) => id);
+  // One address after the other: of several, PostgreSQL may read all deposits since the time, those of other addresses too.
+  const sums = await sql<{ address_id: string; is_whole: boolean } & Received>`
+    select wanted.address_id, sums.*
+      from unnest(${ids}::text[]) as wanted (address_id)
+     cross join lateral (
+       select asset_code, asset_issuer, count(*)::int as count, sum(amount_stroops) as amount_stroops,
+              sum(count(*)) over () <= ${most} as is_whole
+         from (select asset_code, asset_issuer, amount_stroops from deposits
+                where deposits.address_id = wanted.address_id and deposits.id >= ${firstId('dep', since)}
+                limit ${most + 1}) as read
+        group by asset_code, asset_issuer) as sums
+     order by asset_issuer nulls first, asset_code
+  `.execute(db);
+  const received = new Map<string, Received[] | null>();
+  for (const { address_id, is_whole, ...sum } of sums.rows)
+    received.set(address_id, is_whole ? [...(received.get(address_id) ?? []), sum] : null);
+  return rows.map((row) => ({
+    ...row,
+    received: received.has(row.id) ? (received.get(row.id) ?? null) : [],
+  }));
 }

@@ -1,7 +1,7 @@
 /** Pure: sequence number, balance and reserve of accounts, from ledger entries. */
 import { accountOf, publicKeyOf } from '../address.ts';
 import { xdr } from '../protocol/sdk.ts';
-import type { AccountState, IssuerFlags } from '../stellar.ts';
+import type { AccountState, IssuerFlags, Sequences } from '../stellar.ts';
 import { XdrWriter } from '../xdr/xdr-writer.ts';
 
 export const MEMO_REQUIRED = 'config.memo_required'; // SEP-29
@@ -57,14 +57,17 @@ function issuerFlags(flags: number): IssuerFlags {
   };
 }
 
-/** Reads sequence numbers by G… from account entries (base64 LedgerEntryData). */
-export function accountSequences(entries: string[]): Map<string, bigint> {
-  const sequences = new Map<string, bigint>();
+/** Reads sequence numbers, and the stroops that can be spent, by G… from account entries (base64 LedgerEntryData). */
+export function accountSequences(entries: string[], base_reserve_stroops: bigint): Sequences {
+  const read: Sequences = { sequences: new Map(), spendable: new Map() };
   for (const entry of entries) {
     const { account } = xdr.LedgerEntryData.fromXdr(entry, 'base64') as { account?: xdr.AccountEntry };
-    if (account) sequences.set(accountOf(account.accountId.ed25519.value), account.seqNum);
+    if (!account) continue;
+    const name = accountOf(account.accountId.ed25519.value);
+    read.sequences.set(name, account.seqNum);
+    read.spendable.set(name, spendableOf(reserveFactsOf(account), base_reserve_stroops).spendable_stroops);
   }
-  return sequences;
+  return read;
 }
 
 function isMemoRequired(entry: xdr.LedgerEntryData): boolean {

@@ -12,6 +12,7 @@ import type {
   LineName,
   Lookup,
   Protocols,
+  Sequences,
   SimulatedTransfer,
   SourceDescription,
   SubmitHint,
@@ -34,7 +35,7 @@ export type Source = {
   protocols(): Promise<Protocols>;
   latestLedger(): Promise<LedgerPosition>;
   readAccounts(accounts: string[], lines: LineName[]): Promise<AccountsAnswer>;
-  readSequences(accounts: string[]): Promise<{ latest: LedgerPosition; sequences: Map<string, bigint> }>;
+  readSequences(accounts: string[]): Promise<{ latest: LedgerPosition } & Sequences>;
   readBalances(holders: Holder[]): Promise<{ latest: LedgerPosition; balances: Map<string, Balances> }>;
   /** Reads the fee in stroops from the server's fee statistics. */
   feePerOperation(): Promise<bigint>;

@@ -133,7 +133,12 @@ export function horizonSource(url: string, wire: Wire, passphrase: string): Sour
     async readSequences(accounts) {
       const latest = await latestLedger();
       const known = await readAll(client, accounts, Account);
-      return { latest, sequences: new Map(known.map(([account, { sequence }]) => [account, sequence])) };
+      const states = known.map(([account, record]) => [account, stateOf(record, latest)] as const);
+      return {
+        latest,
+        sequences: new Map(states.map(([account, { sequence }]) => [account, sequence])),
+        spendable: new Map(states.map(([account, { spendable_stroops }]) => [account, spendable_stroops])),
+      };
     },
     async readBalances(holders) {
       const latest = await latestLedger();

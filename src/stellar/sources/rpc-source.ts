@@ -89,8 +89,9 @@ export function rpcSource(url: string, wire: Wire, passphrase: string): Source {
       const { entries, as_of } = await readEntries(client, accounts.map(accountKey));
       // Another node behind the same address may lag. A transaction with a used sequence number would only expire.
       if (as_of < latest.sequence) throw new NoAnswer('getLedgerEntries: the source went backwards');
-      const sequences = decoding('getLedgerEntries', () => accountSequences(entries));
-      return { latest, sequences: onlyAsked(accounts, sequences) };
+      const { base_reserve_stroops } = latest;
+      const read = decoding('getLedgerEntries', () => accountSequences(entries, base_reserve_stroops));
+      return { latest, ...read, sequences: onlyAsked(accounts, read.sequences) };
     },
     async readBalances(holders) {
       const latest = await latestLedger();

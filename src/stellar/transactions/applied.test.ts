@@ -14,8 +14,8 @@ import fc from 'fast-check';
 import { PASSPHRASE, resultXdr } from '../../../test/support/ledger-xdr.ts';
 import { muxedAddress } from '../address.ts';
 import { isHashOf } from '../ledgers/ledger-proof.ts';
-import { appliedTransaction, sourcesOf } from './applied.ts';
-import { envelopeHashes } from './envelope.ts';
+import { appliedTransaction, minTimeOf, sourcesOf } from './applied.ts';
+import { envelopeHashes, innerTransaction } from './envelope.ts';
 
 const tx_source = Keypair.random();
 const wallet = Keypair.random();
@@ -230,12 +230,20 @@ test('property: the sources in the raw bytes equal the decoded ones, in any enve
       assert.ok(!('unusable' in decoded), 'unusable' in decoded ? decoded.unusable : '');
       const { source_account, fee_account } = decoded;
       assert.deepEqual(sourcesOf(encoded), { source_account, fee_account });
+      assert.equal(minTimeOf(encoded), timeBoundsOf(envelope)?.minTime ?? null);
       assert.ok(isHashOf(PASSPHRASE, encoded, decoded.hash));
       assert.ok(!isHashOf('another network', encoded, decoded.hash));
     }),
     { numRuns: 1000 },
   );
 });
+
+/** Of a transaction whose only condition is its time, which is not of version 0. */
+function timeBoundsOf(envelope: xdr.TransactionEnvelope): xdr.TimeBounds | null {
+  if (envelope.type === 'envelopeTypeTxV0') return null;
+  const { cond } = innerTransaction(envelope);
+  return cond.type === 'precondTime' ? cond.timeBounds : null;
+}
 
 function badAuth(hash: string): xdr.InnerTransactionResultPair {
   const transactionHash = Buffer.from(hash, 'hex');
@@ -254,6 +262,7 @@ test('property: bytes that are no envelope give no sources, and nothing throws',
       const cut = encoded.subarray(0, length);
       const whole = sourcesOf(encoded);
       const seen = sourcesOf(cut);
+      assert.ok([null, minTimeOf(encoded)].includes(minTimeOf(cut)));
       assert.ok(seen === null || JSON.stringify(seen) === JSON.stringify(whole));
       assert.ok(!isHashOf(PASSPHRASE, cut, '00'.repeat(32)));
     }),

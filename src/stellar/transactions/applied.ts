@@ -161,13 +161,17 @@ export function sourcesOf(bytes: Buffer): { fee_account: string; source_account:
 
 const PRECOND_TIME = 1;
 
-/** Reads `timeBounds.minTime` of the transaction inside a fee-bump, without decoding; null for anything else. */
-export function minTimeInFeeBump(bytes: Buffer): bigint | null {
-  if (bytes.length < 4 || bytes.readUInt32BE(0) !== TX_FEE_BUMP) return null;
-  const feeSource = keyAt(bytes, 4);
-  if (!feeSource) return null;
-  const inner = feeSource.byteOffset - bytes.byteOffset + 32 + 8;
-  const source = keyAt(bytes, inner + 4);
+/**
+ * Reads `timeBounds.minTime` of a transaction, or of the one inside a fee-bump, without decoding; null without time bounds, and for an
+ * envelope of version 0.
+ */
+export function minTimeOf(bytes: Buffer): bigint | null {
+  if (bytes.length < 4) return null;
+  const type = bytes.readUInt32BE(0);
+  if (type !== TX && type !== TX_FEE_BUMP) return null;
+  const first = keyAt(bytes, 4);
+  if (!first) return null;
+  const source = type === TX ? first : keyAt(bytes, first.byteOffset - bytes.byteOffset + 32 + 8 + 4);
   if (!source) return null;
   const condition = source.byteOffset - bytes.byteOffset + 32 + 4 + 8; // after the fee and the sequence number
   if (bytes.length < condition + 12 || bytes.readUInt32BE(condition) !== PRECOND_TIME) return null;

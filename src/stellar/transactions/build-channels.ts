@@ -1,21 +1,25 @@
 /**
- * Pure: builds the transactions that create and merge channel accounts. No network, no clock, no key.
+ * Pure: builds the transactions that create, fill and merge channel accounts. No network, no clock, no key.
  *
- * A channel only provides sequence numbers. Its balance is 0, and its reserve is sponsored (CAP-33).
+ * A channel provides sequence numbers. Its reserve is sponsored (CAP-33), so all of its balance may pay fees; it may be 0.
  */
 import { strict as assert } from 'node:assert';
-import { Account, Operation, type Transaction, TransactionBuilder, xdr } from '../protocol/sdk.ts';
+import { stroopsInUnits } from '../../lib/stroops.ts';
+import { Account, Asset, Operation, type Transaction, TransactionBuilder, xdr } from '../protocol/sdk.ts';
 import type { Signature, UnsignedTransaction } from './write-transaction.ts';
 
 /** Each channel signs beside the sponsor, and an envelope holds 20 signatures. */
 export const CHANNELS_PER_TRANSACTION = 19;
+
+/** The most operations of a transaction. Source: stellar-core, MAX_OPS_PER_TX. */
+export const FILLINGS_PER_TRANSACTION = 100;
 
 export type ChannelOrder = {
   /** G… of the account that sponsors the channels and pays the fee. */
   sponsor: string;
   /** The sponsor's sequence number + 1. */
   sequence: bigint;
-  /** G… of 1 to 19 different channels. */
+  /** G… of different channels: 1 to 19 to create or merge, 1 to 100 to fill. */
   channels: string[];
   fee_per_operation_stroops: bigint;
   /** Unix seconds of ledger time. */
@@ -23,13 +27,18 @@ export type ChannelOrder = {
 };
 
 /**
- * Creates all of the channels or none. Signers: the sponsor and every channel. Each channel costs the sponsor two base
- * reserves and the fee of three operations.
+ * Creates all of the channels or none, each with this balance. Signers: the sponsor and every channel. Each channel costs the
+ * sponsor two base reserves, its balance and the fee of three operations.
  */
-export function buildChannelCreation(passphrase: string, order: ChannelOrder): UnsignedTransaction {
+export function buildChannelCreation(
+  passphrase: string,
+  order: ChannelOrder & { balance_stroops: bigint },
+): UnsignedTransaction {
+  assert(order.channels.length <= CHANNELS_PER_TRANSACTION);
+  const startingBalance = stroopsInUnits(order.balance_stroops);
   return build(passphrase, order, (channel) => [
     Operation.beginSponsoringFutureReserves({ sponsoredId: channel }),
-    Operation.createAccount({ destination: channel, startingBalance: '0' }),
+    Operation.createAccount({ destination: channel, startingBalance }),
     Operation.endSponsoringFutureReserves({ source: channel }),
   ]);
 }
@@ -39,9 +48,23 @@ export function buildChannelCreation(passphrase: string, order: ChannelOrder): U
  * A channel that does not exist any more fails the whole transaction.
  */
 export function buildChannelMerge(passphrase: string, order: ChannelOrder): UnsignedTransaction {
+  assert(order.channels.length <= CHANNELS_PER_TRANSACTION);
   return build(passphrase, order, (channel) => [
     Operation.accountMerge({ source: channel, destination: order.sponsor }),
   ]);
+}
+
+/** Pays these stroops to each of the channels or to none. Signer: the sponsor. A channel that does not exist fails the whole transaction. */
+export function buildChannelFilling(
+  passphrase: string,
+  order: ChannelOrder & { stroops: ReadonlyMap<string, bigint> },
+): UnsignedTransaction {
+  assert(order.channels.length <= FILLINGS_PER_TRANSACTION);
+  return build(passphrase, order, (destination) => {
+    const stroops = order.stroops.get(destination);
+    assert(stroops !== undefined && stroops > 0n);
+    return [Operation.payment({ destination, asset: Asset.native(), amount: stroopsInUnits(stroops) })];
+  });
 }
 
 function build(
@@ -50,7 +73,7 @@ function build(
   operationsOf: (channel: string) => xdr.Operation[],
 ): UnsignedTransaction {
   const { channels, max_time } = order;
-  assert(channels.length >= 1 && channels.length <= CHANNELS_PER_TRANSACTION);
+  assert(channels.length >= 1);
   assert(new Set([...channels, order.sponsor]).size === channels.length + 1);
   assert(max_time > 0n); // without it nobody could ever prove that the transaction is not applied
   const builder = new TransactionBuilder(new Account(order.sponsor, `${order.sequence - 1n}`), {

@@ -4,7 +4,8 @@
  * | transaction source | operation source     | fee                                                              |
  * |--------------------|----------------------|------------------------------------------------------------------|
  * | the wallet         | none (the wallet)    | paid by the transaction; or 0, and a fee-bump of the treasury pays |
- * | a channel          | the wallet           | 0 in the transaction; a fee-bump of the wallet or the treasury pays |
+ * | a channel          | the wallet           | paid by the transaction; or 0, and a fee-bump of the wallet or the |
+ * |                    |                      | treasury pays                                                    |
  *
  * A thousand withdrawals are built at once, so the bytes are written without the SDK's objects. The tests compare every
  * byte with the Stellar SDK. Layout: Stellar-transaction.x, Stellar-ledger-entries.x (stellar-xdr).

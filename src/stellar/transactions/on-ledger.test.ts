@@ -9,6 +9,7 @@ import { createKeys } from '../../vault/keys.ts';
 import { accountOf } from '../address.ts';
 import {
   buildChannelCreation,
+  buildChannelFilling,
   buildChannelMerge,
   CHANNELS_PER_TRANSACTION,
   type ChannelOrder,
@@ -68,11 +69,11 @@ function channelOrder(net: TestNetwork, sponsor: Held, channels: Held[]): Channe
   };
 }
 
-function makeChannels(net: TestNetwork, sponsor: Held, channels: Held[]): void {
-  const { hash, envelopeWith } = buildChannelCreation(
-    settings(net).passphrase,
-    channelOrder(net, sponsor, channels),
-  );
+function makeChannels(net: TestNetwork, sponsor: Held, channels: Held[], balance_stroops = 0n): void {
+  const { hash, envelopeWith } = buildChannelCreation(settings(net).passphrase, {
+    ...channelOrder(net, sponsor, channels),
+    balance_stroops,
+  });
   applied(net, [envelopeWith([sponsor, ...channels].map(({ sign }) => sign(hash)))]);
 }
 
@@ -165,6 +166,30 @@ test('nineteen channels are the sources of nineteen withdrawals in one ledger; t
   }
 });
 
+test('a channel pays the fees of its transactions down to its last stroop, and is filled beside others', () => {
+  const { net, wallet, sponsor } = worldWith(0);
+  const channels = [hold(), hold()] as [Held, Held];
+  makeChannels(net, sponsor, channels, 200n);
+  const [channel, other] = channels;
+  const pay = (fee_stroops = 100n) => paymentIn(net, wallet, channel, { fee_stroops });
+  applied(net, [pay()]);
+  applied(net, [pay()]);
+  assert.deepEqual([net.balance(channel.key), net.balance(wallet.key)], [0n, 98n * UNIT]);
+  assert.equal(submit(net, pay()).error, 'txInsufficientBalance');
+  const filling = buildChannelFilling(settings(net).passphrase, {
+    ...channelOrder(net, sponsor, channels),
+    stroops: new Map([
+      [channel.key.publicKey(), 1_000n],
+      [other.key.publicKey(), 300n],
+    ]),
+  });
+  applied(net, [filling.envelopeWith([sponsor.sign(filling.hash)])]);
+  assert.deepEqual([net.balance(channel.key), net.balance(other.key)], [1_000n, 500n]);
+  const bumped_by_itself = bumped(net, channel, pay(), 1_000n);
+  applied(net, [bumped_by_itself]);
+  assert.equal(net.balance(channel.key), 800n);
+});
+
 test('with a channel, nothing is applied without the fee-bump, the wallet’s signature or the channel’s', () => {
   const { net, wallet, channels } = worldWith(1);
   const channel = channels[0] as Held;
@@ -238,5 +263,7 @@ test('no channel, twenty of them, one twice, or the sponsor among them: refused'
   const [one] = twenty as [Held];
   for (const channels of [[], twenty, [one, one], [sponsor]])
     for (const build of [buildChannelCreation, buildChannelMerge])
-      assert.throws(() => build(settings(net).passphrase, channelOrder(net, sponsor, channels)));
+      assert.throws(() =>
+        build(settings(net).passphrase, { ...channelOrder(net, sponsor, channels), balance_stroops: 0n }),
+      );
 });

@@ -115,7 +115,7 @@ const MESSAGES: Record<string, string | undefined> = {
   op_insufficient_refundable_fee:
     'The rent of the destination’s balance has become dearer since the transfer was simulated. Send it again.',
   op_malformed: 'The network calls the operation malformed.',
-  tx_insufficient_balance: 'The wallet cannot pay the fee and keep its reserve.',
+  tx_insufficient_balance: 'The account that pays the fee cannot pay it and keep its reserve.',
   tx_soroban_invalid:
     'The resources that the transfer declares are not enough or not allowed any more. Send it again.',
   tx_frozen_key_accessed:

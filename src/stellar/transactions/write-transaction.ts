@@ -11,10 +11,7 @@ export type TransactionTerms = {
   wallet_public_key: Buffer;
   /** The transaction source's sequence number + 1: the network takes no other. */
   sequence: bigint;
-  /**
-   * The bid for a place in a ledger. 0: a fee-bump around the transaction pays. A channel has no balance, so this is 0 when
-   * one is the transaction source.
-   */
+  /** The bid for a place in a ledger, which the transaction source pays. 0: a fee-bump around the transaction pays. */
   fee_stroops: bigint;
   /** Unix seconds of ledger time, in the past: 0, or a number to recognize the transaction by. */
   min_time: bigint;
@@ -64,11 +61,9 @@ export function buildTransaction(
   terms: TransactionTerms,
   write: TransactionParts,
 ): UnsignedTransaction {
-  const { tx_source_public_key, wallet_public_key, fee_stroops } = terms;
-  const byChannel = !tx_source_public_key.equals(wallet_public_key);
+  const { tx_source_public_key, fee_stroops } = terms;
   assert(terms.max_time > 0n && terms.min_time >= 0n && terms.min_time < terms.max_time);
   assert(terms.sequence > 0n);
-  assert(!byChannel || fee_stroops === 0n, 'a channel has no balance to pay a fee from');
 
   const { length } = write.operations;
   const bytes = TRANSACTION_BYTES + length * OPERATION_BYTES + (write.bytes ?? 0);

@@ -4,9 +4,17 @@ import type { Deps } from '../../deps.ts';
 import { envelope, envelopeSchema, pageSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
 import { Id, ListQuery, readPage } from '../../http/schemas.ts';
+import { DAY_MS } from '../../lib/clock.ts';
 import { requireRow } from '../../wallets/access.ts';
+import { readStatistics } from '../store/endpoint-statistics.ts';
 import { type EndpointChange, findEndpoint, listEndpoints } from '../store/endpoint-store.ts';
-import { ChosenEvents, EndpointResource, NewEndpoint, showEndpoint } from './endpoint-schema.ts';
+import {
+  ChosenEvents,
+  EndpointResource,
+  EndpointStatisticsResource,
+  NewEndpoint,
+  showEndpoint,
+} from './endpoint-schema.ts';
 import { changeEndpoint, deleteEndpoint, registerEndpoint, rotateSecret } from './endpoints.ts';
 
 const Url = z.string().max(2048).meta({
@@ -107,6 +115,34 @@ function registerAndReadRoutes(app: HttpApp, deps: Deps): void {
       const find = (id: string) => findEndpoint(deps.reads, request.wallet.id, id);
       const endpoint = await requireRow('webhook endpoint', request.params.webhook_id, find);
       return reply.code(200).send(envelope(200, showEndpoint(endpoint)));
+    },
+  );
+
+  app.get(
+    '/v1/wallets/:id/webhooks/:webhook_id/statistics',
+    {
+      config: {
+        access: 'key',
+        roles: 'everyone',
+        scopes: ['webhooks'],
+        errors: [],
+        client: 'webhooks.statistics',
+      },
+      schema: {
+        operationId: 'getWebhookStatistics',
+        tags: ['webhooks'],
+        summary: 'Read webhook statistics',
+        description: 'How the endpoint has answered in the last 24 hours.',
+        params: EndpointParams,
+        response: { 200: envelopeSchema(EndpointStatisticsResource) },
+      },
+    },
+    async (request, reply) => {
+      const find = (id: string) => findEndpoint(deps.reads, request.wallet.id, id);
+      const { id } = await requireRow('webhook endpoint', request.params.webhook_id, find);
+      const since = new Date(deps.clock.now().getTime() - DAY_MS);
+      const read = await deps.readInTurn(request.team_id, (db) => readStatistics(db, id, since));
+      return reply.code(200).send(envelope(200, { since: since.toISOString(), ...read }));
     },
   );
 }

@@ -31,6 +31,9 @@ export const EndpointResource = z
       description:
         'Since when every attempt has failed; null if the last one succeeded. After two days without an attempt the time starts again',
     }),
+    exam_passed_at: Time.nullable().meta({
+      description: 'When the receiver passed an exam last; null if it has not passed one at this URL',
+    }),
     created_by: ShownMaker,
     created_at: Time,
   })
@@ -52,6 +55,20 @@ export const NewEndpoint = EndpointResource.extend({
   description: 'An endpoint with its signing secret.',
 });
 
+export const EndpointStatisticsResource = z
+  .object({
+    since: Time.meta({ description: '24 hours ago' }),
+    deliveries: z.int().meta({
+      description: 'The newest deliveries that were made since then, 2,000 at most: what the rest is about',
+    }),
+    attempts: z.int().meta({ description: 'Attempts that were recorded, at most the last 50 of a delivery' }),
+    acknowledged: z.int().meta({ description: 'Attempts that got a 2xx response' }),
+    p95_ms: z.int().nullable().meta({
+      description: 'Within how many milliseconds 95 of 100 responses came; null without a response',
+    }),
+  })
+  .meta({ id: 'WebhookEndpointStatistics', description: 'How an endpoint has answered lately' });
+
 export function showEndpoint(row: Endpoint): z.input<typeof EndpointResource> {
   const { created_by_kind: kind, created_by_id: id, created_by_name: name } = row;
   return {
@@ -63,6 +80,7 @@ export function showEndpoint(row: Endpoint): z.input<typeof EndpointResource> {
     enabled: row.enabled,
     disabled_reason: row.disabled_reason,
     failing_since: row.failing_since?.toISOString() ?? null,
+    exam_passed_at: row.exam_passed_at?.toISOString() ?? null,
     created_by: { kind, id, name },
     created_at: row.created_at.toISOString(),
   };
@@ -79,6 +97,7 @@ export function sampleEndpoint({ wallet_id, at }: SampleFor): z.input<typeof End
     enabled: false,
     disabled_reason: 'A sample: no endpoint was disabled.',
     failing_since: at,
+    exam_passed_at: null,
     created_by: { kind: 'user', id: 'usr_sample', name: 'Sample' },
     created_at: at,
   };

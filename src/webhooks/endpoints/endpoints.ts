@@ -66,7 +66,7 @@ export async function registerEndpoint(
     throw new AppError('too_many_endpoints', `A wallet has at most ${MAX_ENDPOINTS} webhook endpoints.`);
   }
   return {
-    endpoint: { ...row, enabled: true, disabled_reason: null, failing_since: null },
+    endpoint: { ...row, enabled: true, disabled_reason: null, failing_since: null, exam_passed_at: null },
     signing_secret,
   };
 }

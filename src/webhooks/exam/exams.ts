@@ -44,8 +44,9 @@ export function createExams(deps: Deps, sampleData: SampleData): Exams {
       const until = new Date(deps.clock.now().getTime() + LEASE_MS);
       const receiver = await begin(deps, by, endpoint_id, until);
       if (!receiver) return undefined;
+      let report: ExamReport | null = null;
       try {
-        const report = await examineReceiver(
+        report = await examineReceiver(
           { ...deps, sampleData },
           by.wallet.id,
           receiver,
@@ -53,7 +54,8 @@ export function createExams(deps: Deps, sampleData: SampleData): Exams {
         );
         if (report) return report;
       } finally {
-        await endExam(deps.db, endpoint_id, until);
+        const passed_at = report?.passed ? deps.clock.now() : null;
+        await endExam(deps.db, endpoint_id, { until, url: receiver.url, passed_at });
       }
       throw new AppError('service_stopping', 'The exam was stopped. Repeat it.', { retry_after_seconds: 1 });
     },

@@ -16,6 +16,7 @@ export type Endpoint = {
   enabled: boolean;
   disabled_reason: string | null;
   failing_since: Date | null;
+  exam_passed_at: Date | null;
   created_at: Date;
   created_by_kind: Maker['kind'];
   created_by_id: string;
@@ -43,6 +44,7 @@ export const endpointColumns = [
   'enabled',
   'disabled_reason',
   'failing_since',
+  'exam_passed_at',
   'created_at',
   'created_by_kind',
   'created_by_id',
@@ -259,7 +261,7 @@ export type EndpointChange = {
   enabled?: boolean;
 };
 
-/** Updates an endpoint. Earlier failures no longer count when it is enabled or gets another URL. */
+/** Updates an endpoint. Earlier failures no longer count when it is enabled or gets another URL; nor does an exam of the URL before. */
 export async function updateEndpoint(
   db: Db,
   wallet_id: string,
@@ -274,6 +276,9 @@ export async function updateEndpoint(
       ...change,
       ...(change.enabled === true ? { disabled_reason: null } : {}),
       ...(fresh ? { failing_since: null } : {}),
+      ...(change.url === undefined
+        ? {}
+        : { exam_passed_at: sql<Date | null>`case when url = ${change.url} then exam_passed_at end` }),
     }))
     .where('wallet_id', '=', wallet_id)
     .where('id', '=', id)
@@ -369,11 +374,17 @@ export async function beginExam(trx: Trx, id: string, now: Date, until: Date): P
   return begun !== undefined;
 }
 
-/** Ends an exam. `until`: of the exam that ends. */
-export async function endExam(db: Db, id: string, until: Date): Promise<void> {
+/** An exam that ends. `passed_at`: null unless the receiver at `url` has passed it. */
+type EndedExam = { until: Date; url: string; passed_at: Date | null };
+
+/** Ends an exam. It says nothing of an endpoint that got another URL during the exam. */
+export async function endExam(db: Db, id: string, { until, url, passed_at }: EndedExam): Promise<void> {
   await db
     .updateTable('webhook_endpoints')
-    .set({ examined_until: null })
+    .set({
+      examined_until: null,
+      ...(passed_at && { exam_passed_at: sql`case when url = ${url} then ${passed_at}::timestamptz end` }),
+    })
     .where('id', '=', id)
     .where('examined_until', '=', until)
     .execute();

@@ -36,7 +36,7 @@ export type Delivery = {
 };
 
 /** Redeliveries can make a log of any length; the latest attempts are the useful ones. */
-const SHOWN_ATTEMPTS = 50;
+export const SHOWN_ATTEMPTS = 50;
 
 function selectDeliveries(db: Db, endpoint: { wallet_id: string; id: string }) {
   return selectOfWallet(db, endpoint.wallet_id).where('delivery.endpoint_id', '=', endpoint.id);

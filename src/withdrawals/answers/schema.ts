@@ -1,6 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { z } from 'zod';
 import { approvalsInResponse, showApprovals } from '../../approvals/approval-schema.ts';
+import type { Db } from '../../db/database.ts';
+import { DESTINATION_PATTERN, withOneRecipient } from '../../http/destination.ts';
 import { HASH } from '../../http/sample-values.ts';
 import {
   assetInBody,
@@ -15,15 +17,22 @@ import {
   Time,
 } from '../../http/schemas.ts';
 import { NO_ACCOUNT, NO_HASH, SAMPLE_STROOPS, type SampleFor } from '../../http/test-samples.ts';
+import { AppError } from '../../lib/errors.ts';
+import { findPayee, orderTo, type Payee } from '../../payees/payees.ts';
+import type { Wallet } from '../../wallets/access.ts';
 import type { Withdrawal } from '../engine/store.ts';
 import { ApprovalsCause } from '../policies/approval-rules-schema.ts';
 
-/** Tells the form; no pattern can compute the checksum. */
-const DESTINATION = '^([GC][A-Z2-7]{55}|[MW][A-Z2-7]{68})$';
-
-export const WithdrawBody = z
-  .strictObject({
-    destination: z.string().max(100).meta({ description: 'G…, M…, C… or W… address', pattern: DESTINATION }),
+export const WithdrawBody = withOneRecipient(
+  z.strictObject({
+    destination: z.string().max(100).optional().meta({
+      description: 'G…, M…, C… or W… address; required without `payee_id`',
+      pattern: DESTINATION_PATTERN,
+    }),
+    payee_id: Id.optional().meta({
+      description:
+        'In place of the destination: a payee of the team, with its memo and its asset where it has them',
+    }),
     amount_stroops: Stroops,
     ...assetInBody,
     memo_id: MemoId.optional().meta({
@@ -36,22 +45,43 @@ export const WithdrawBody = z
     reference: Reference.optional().meta({
       description: 'Your own name for the payment; it is not sent to the network',
     }),
-  })
-  .meta({ id: 'WithdrawBody' });
+  }),
+).meta({ id: 'WithdrawBody' });
+type GivenOrder = z.output<typeof WithdrawBody>;
 
-/** Reads what a body asks for, as an order of a withdrawal has it. @throws AppError `invalid_request` */
-export function readOrder(body: z.output<typeof WithdrawBody>) {
-  const { destination, amount_stroops, memo_id = null, allow_issuer = false } = body;
+/**
+ * Reads what a body asks for, as an order of a withdrawal has it. `payee`: the one that it names.
+ * @throws AppError `invalid_request`, `ambiguous_destination`
+ */
+export function readOrder(body: GivenOrder, payee: Payee | null) {
+  const { destination = '', amount_stroops, memo_id = null, allow_issuer = false } = body;
   const reference = body.reference || null;
+  const asset = readAsset(body);
   return {
-    ...readAsset(body),
-    destination,
+    ...asset,
+    ...(payee ? orderTo(payee, { ...asset, memo_id }) : { destination, memo_id }),
     amount_stroops,
-    memo_id,
     memo_return: null,
     allow_issuer,
     reference,
   };
+}
+
+/**
+ * Finds the payee that a body names, a deleted one too; null where it names none.
+ * @throws AppError `invalid_request` for an id that is of no payee of the team
+ */
+export async function payeeOf(
+  db: Db,
+  { owner_id }: Wallet,
+  { payee_id }: Pick<GivenOrder, 'payee_id'>,
+): Promise<Payee | null> {
+  if (payee_id === undefined) return null;
+  const payee = await findPayee(db, owner_id, payee_id);
+  if (payee) return payee;
+  throw new AppError('invalid_request', 'The team has no such payee.', {
+    details: [{ path: '/payee_id', message: 'is not a payee of the team' }],
+  });
 }
 
 export const RefundBody = z
@@ -85,17 +115,21 @@ export const WithdrawalResource = z
     ...assetInResponse,
     amount_stroops: Stroops,
     memo_id: MemoId.nullable(),
+    payee_id: Id.nullable().meta({
+      description: 'The payee of the team that it pays, as it was when it was asked for',
+    }),
     ledger: z.int().nullable(),
     fee_stroops: StroopsOrZero.nullable().meta({
-      description: 'The fee that the wallet paid; 0 when the treasury or somebody else paid it',
+      description:
+        'The fee that the wallet paid; 0 when somebody else paid it: a channel account, the treasury, a stranger',
     }),
     fee_paid_by: z
-      .enum(['wallet', 'treasury', 'other'])
+      .enum(['wallet', 'channel', 'treasury', 'other'])
       .nullable()
       .meta({
         description:
-          'Who paid the fee: the wallet, the treasury of this service, or a stranger who fee-bumped the transaction. Null ' +
-          'where the ledger does not have it',
+          'Who paid the fee: the wallet, a channel account or the treasury of this service, or a stranger who fee-bumped the ' +
+          'transaction. Null where the ledger does not have it',
       }),
     failure: Failure.nullable(),
     idempotency_key: z.string(),
@@ -109,7 +143,7 @@ export const WithdrawalResource = z
     payout_row: z.int().nullable().meta({ description: 'The number of that row in its file, from 1 on' }),
     fee_bumps: z.int().meta({
       description:
-        'Fee-bump transactions made around the payment; a payment through a channel account always has one',
+        'Fee-bump transactions made around the payment; a payment through a channel account has one, unless the channel pays its fee',
     }),
     created_at: Time,
     signed_at: Time.nullable(),
@@ -174,6 +208,7 @@ export function sampleWithdrawal(
     asset_issuer: null,
     amount_stroops: SAMPLE_STROOPS,
     memo_id: null,
+    payee_id: null,
     ...(awaits ? NOTHING_SIGNED : settled),
     failure: status === 'failed' ? { code: 'op_underfunded', message: 'A sample: nothing was paid.' } : null,
     idempotency_key: 'sample',
@@ -206,6 +241,7 @@ export function showWithdrawal(row: Withdrawal): z.input<typeof WithdrawalResour
     asset_issuer: row.asset_issuer,
     amount_stroops: row.amount_stroops,
     memo_id: row.memo_id,
+    payee_id: row.payee_id,
     ledger: row.ledger,
     fee_stroops: row.fee_stroops,
     fee_paid_by: row.fee_paid_by,

@@ -19,13 +19,13 @@ import { type AccountsAnswer, type LineName, lineKey } from '../../stellar/stell
 import type { Wallet } from '../../wallets/access.ts';
 import { feeOfWallet, partOfTreasury, refusalOfTreasury } from '../channels/treasury-pays.ts';
 import { feeRate } from '../engine/fee-rate.ts';
-import { type Inspection, inspectionOf, type Payee, refusals } from './preflight.ts';
+import { type Inspection, inspectionOf, type Payment, refusals } from './preflight.ts';
 
 /** Accounts that one question to the network names: two keys each, and a trust line, in requests of 200 keys. */
 const READ_AT_ONCE = 500;
 
 /** A payment to an account. `address`: of its destination. */
-export type PaymentOrder = Payee & { address: Address };
+export type PaymentOrder = Payment & { address: Address };
 
 /** `refusals`: the reasons to refuse the payment, most important first. */
 export type AssessedPayment<T> = { order: T; inspection: Inspection; refusals: AppError[] };

@@ -25,14 +25,14 @@ import type { AccountState, ContractTransfer, SimulatedTransfer } from '../../st
 import { assetContract } from '../../stellar/transactions/asset-contract.ts';
 import type { Wallet } from '../../wallets/access.ts';
 import { partOfTreasury, refusalOfTreasury } from '../channels/treasury-pays.ts';
-import { contractFeeRate } from '../engine/contract-fee.ts';
 import { leastProtocolOf, transferOf } from '../engine/contract-transfer.ts';
 import { contractRateWithin, FEE_BUMP_OPERATIONS } from '../engine/fee-bid.ts';
+import { contractFeeRate } from '../engine/fee-rate.ts';
 import { type ContractFee, contractFee, tooDear } from './contract-cost.ts';
 import { readTransferSides, reasonToRefuse, type TransferSides } from './contract-failure.ts';
-import { assetNotHeld, notOnNetwork, type Payee, unfunded } from './preflight.ts';
+import { assetNotHeld, notOnNetwork, type Payment, unfunded } from './preflight.ts';
 
-type Order = Payee & { wallet: Wallet };
+type Order = Payment & { wallet: Wallet };
 
 export type ContractInspection = TransferSides & {
   operation: 'contract_transfer';

@@ -1,59 +1,25 @@
-/** The destination of an order, its two sides on the ledger, and the reasons to refuse it. Pure. */
+/** The two sides of an order on the ledger, and the reasons to refuse it. Pure. */
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../lib/errors.ts';
 import { stroopsInWords } from '../../lib/stroops.ts';
-import { type Address, parseAddress } from '../../stellar/address.ts';
+import type { Address } from '../../stellar/address.ts';
 import { type AssetFields, assetText, issuedAsset } from '../../stellar/asset.ts';
-import { type ContractAddress, parseContractAddress } from '../../stellar/contract-address.ts';
 import { type AccountState, type AccountsAnswer, lineKey, type TrustLine } from '../../stellar/stellar.ts';
 import { failureMessage } from '../../stellar/transactions/result-codes.ts';
 import type { Wallet } from '../../wallets/access.ts';
 import { leastThatCreates } from '../engine/payee-accounts.ts';
 
 /**
- * The recipient of a withdrawal. `memo_return`: the hash (hex) of the transaction that it pays back. `allow_issuer`: the
+ * What a withdrawal pays, and to whom. `memo_return`: the hash (hex) of the transaction that it pays back. `allow_issuer`: the
  * caller knows that a payment to the issuer of an asset destroys it.
  */
-export type Payee = AssetFields & {
+export type Payment = AssetFields & {
   destination: string;
   amount_stroops: bigint;
   memo_id: bigint | null;
   memo_return: string | null;
   allow_issuer: boolean;
 };
-
-/** A contract is paid by the contract of the asset, an account by a payment. */
-export type Destination = ({ contract: null } & Address) | ContractAddress;
-
-/** @throws AppError `invalid_request`, `ambiguous_destination` */
-export function readDestination({
-  destination,
-  memo_id,
-}: Pick<Payee, 'destination' | 'memo_id'>): Destination {
-  const contract = parseContractAddress(destination);
-  if (contract) {
-    refuseOtherId(contract, memo_id, 'W…');
-    return { ...contract, muxed_id: contract.muxed_id ?? memo_id };
-  }
-  const address = parseAddress(destination);
-  if (!address) {
-    const message =
-      'must be a Stellar account (G…), a muxed account (M…), a contract (C…) or a muxed contract (W…)';
-    throw new AppError('invalid_request', 'destination is not a valid G…, M…, C… or W… address.', {
-      details: [{ path: '/destination', message }],
-    });
-  }
-  refuseOtherId(address, memo_id, 'M…');
-  return { contract: null, ...address };
-}
-
-function refuseOtherId(address: { muxed_id: bigint | null }, memo_id: bigint | null, kind: string): void {
-  const { muxed_id } = address;
-  if (muxed_id === null || memo_id === null || muxed_id === memo_id) return;
-  const message = `The id of the ${kind} address and memo_id differ. Send only one of them.`;
-  const details = [{ path: '/memo_id', message: `differs from the id of the destination, ${muxed_id}` }];
-  throw new AppError('ambiguous_destination', message, { details });
-}
 
 /** Both sides as the ledger shows them, and the operation that would pay now; the operation is decided when it is signed. Null: there is none. */
 export type Inspection = {
@@ -70,7 +36,7 @@ export type Inspection = {
 /** Returns the two sides of a payment from an answer that has both accounts and their trust lines for the asset. */
 export function inspectionOf(
   { config }: Pick<Deps, 'config'>,
-  order: Payee & { wallet: Pick<Wallet, 'account'> },
+  order: Payment & { wallet: Pick<Wallet, 'account'> },
   destination: Address,
   { latest, accounts, lines }: AccountsAnswer,
 ): Inspection {
@@ -93,7 +59,7 @@ export function inspectionOf(
  * the least that the fee may be.
  */
 export function refusals(
-  order: Payee,
+  order: Payment,
   destination: Address,
   inspection: Inspection,
   fee_stroops: bigint,
@@ -120,7 +86,7 @@ export function refusals(
 }
 
 function refusalsOfAsset(
-  order: Payee,
+  order: Payment,
   destination: Address,
   { own, own_line }: Inspection,
   fee_stroops: bigint,
@@ -181,6 +147,6 @@ export function foreseenMessage(
 }
 
 /** Says whether the payment names its recipient, as SEP-29 wants: any memo or a muxed id names it. */
-export function namesRecipient({ memo_id, memo_return }: Payee, { muxed_id }: Address): boolean {
+export function namesRecipient({ memo_id, memo_return }: Payment, { muxed_id }: Address): boolean {
   return memo_id !== null || memo_return !== null || muxed_id !== null;
 }

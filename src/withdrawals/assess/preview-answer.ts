@@ -3,10 +3,10 @@ import { type AssetFields, NATIVE } from '../../stellar/asset.ts';
 import { inFlightStroops, type Wallet } from '../../wallets/access.ts';
 import type { ForeseenApprovals } from '../policies/policy-check.ts';
 import type { ContractFee } from './contract-cost.ts';
-import type { Payee } from './preflight.ts';
+import type { Payment } from './preflight.ts';
 
 /** `awaiting`: the id of the withdrawal itself, when it was requested already and awaits approvals. */
-export type PreviewOrder = Payee & { wallet: Wallet; awaiting?: string };
+export type PreviewOrder = Payment & { wallet: Wallet; awaiting?: string };
 
 export type Problem = { code: string; message: string };
 

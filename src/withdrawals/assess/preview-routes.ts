@@ -4,7 +4,8 @@ import { envelope, envelopeSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
 import { CUSTOMER } from '../../http/sample-values.ts';
 import { assetInResponse, Id, StroopsOrZero, SumOfStroops } from '../../http/schemas.ts';
-import { readOrder, WithdrawBody } from '../answers/schema.ts';
+import { payeeDeleted } from '../../payees/payees.ts';
+import { payeeOf, readOrder, WithdrawBody } from '../answers/schema.ts';
 import { ApprovalsCause } from '../policies/approval-rules-schema.ts';
 import { previewWithdrawal } from './preview.ts';
 
@@ -38,8 +39,9 @@ export const PreviewResource = z
     memo_satisfied: z.boolean().meta({ description: 'False when a memo is required and there is none' }),
     fee_stroops: StroopsOrZero.meta({
       description:
-        'Estimate: what 9 of 10 recent transactions paid; through a channel account twice that. Of a contract transfer the whole ' +
-        'fee that it declares, of which most comes back; 0 when it cannot be simulated, and when the treasury pays',
+        'Estimate of what the wallet pays: what 9 of 10 recent transactions paid. Through a channel account it is twice that, or 0 where ' +
+        'channels pay their fees. Of a contract transfer the whole fee that it declares, of which most comes back; 0 when it cannot be ' +
+        'simulated, and when the treasury pays',
     }),
     fee_max_stroops: StroopsOrZero.meta({ description: 'The fee is never higher' }),
     contract_fee: ContractFee.nullable().meta({
@@ -93,7 +95,7 @@ export function previewRoute(app: HttpApp, deps: Deps): void {
         access: 'login',
         roles: 'reviewers',
         step_up: 'never',
-        errors: ['network_unavailable', 'ambiguous_destination'],
+        errors: ['network_unavailable', 'ambiguous_destination', 'payee_deleted'],
         client: { method: 'withdrawals.preview', repeatable: true },
         examples: { body: { destination: CUSTOMER, amount_stroops: 25_000_000 } },
       },
@@ -108,7 +110,9 @@ export function previewRoute(app: HttpApp, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const order = { wallet: request.wallet, ...readOrder(request.body) };
+      const payee = await payeeOf(deps.db, request.wallet, request.body);
+      if (payee?.deleted_at) throw payeeDeleted(payee);
+      const order = { wallet: request.wallet, ...readOrder(request.body, payee) };
       return reply.code(200).send(envelope(200, await previewWithdrawal(deps, order)));
     },
   );

@@ -1,4 +1,5 @@
 import type { Deps } from '../../deps.ts';
+import { readDestination } from '../../http/destination.ts';
 import type { Address } from '../../stellar/address.ts';
 import { FROZEN } from '../../stellar/transactions/result-codes.ts';
 import { foreseeTreasuryBudget } from '../channels/treasury-budgets.ts';
@@ -7,7 +8,7 @@ import { foreseePolicy } from '../policies/policy-check.ts';
 import { assessPayment } from './assess.ts';
 import { previewContractTransfer } from './contract-preview.ts';
 import { keysOfPayment, touchesFrozen } from './frozen-entries.ts';
-import { foreseenMessage, type Inspection, namesRecipient, readDestination } from './preflight.ts';
+import { foreseenMessage, type Inspection, namesRecipient } from './preflight.ts';
 import {
   atLeastZero,
   budgetOrderOf,

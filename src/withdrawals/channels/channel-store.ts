@@ -253,6 +253,41 @@ export async function commitTransaction(
 }
 
 /**
+ * Commits the next transaction of the newest treasury, read as it is given here, which fills these active channels. False when any
+ * treasury has a transaction under way, this one has had one since or is not the newest any more, or a channel is not active: then the
+ * envelope must never be sent, because others may have filled the channels since they were read.
+ */
+export async function commitFilling(
+  db: Db,
+  { account, ledger }: Pick<Treasury, 'account' | 'ledger'>,
+  { accounts, transaction }: { accounts: string[]; transaction: UnderWay },
+): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    await lockPool(trx);
+    const newest = await trx
+      .selectFrom('treasury')
+      .selectAll()
+      .orderBy('id', 'desc')
+      .limit(1)
+      .forUpdate()
+      .executeTakeFirst();
+    const busy = await busyTreasuries(trx);
+    const active = await trx
+      .selectFrom('channels')
+      .select('account')
+      .where('account', 'in', accounts)
+      .where('status', '=', 'active')
+      .orderBy('account')
+      .forShare()
+      .execute();
+    const isAsRead = newest?.account === account && newest.ledger === ledger && busy.length === 0;
+    if (!isAsRead || active.length !== accounts.length) return false;
+    await trx.updateTable('treasury').set(transaction).where('account', '=', account).execute();
+    return true;
+  });
+}
+
+/**
  * Records the outcome of the sponsor's transaction under way: `done` moves its channels to their next state; otherwise they
  * stay in the state before it. `ledger` is one at which this is known. Does nothing when it is recorded already.
  */
@@ -277,7 +312,6 @@ export async function finishTransaction(
       .where('tx_hash', '=', tx_hash)
       .returning(['account', 'status'])
       .execute();
-    assert(channels.length > 0, 'a transaction under way creates or merges channels');
     if (outcome.done) await moveOn(trx, channels);
   });
 }
@@ -349,6 +383,17 @@ export async function retire(db: Db, which: { account: string } | { count: numbe
     returning account
   `.execute(db);
   return rows.length;
+}
+
+/** Returns the accounts of the channels in one of these states. */
+export async function channelsIn(db: Db, statuses: ChannelStatus[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('channels')
+    .select('account')
+    .where('status', 'in', statuses)
+    .orderBy('account')
+    .execute();
+  return rows.map(({ account }) => account);
 }
 
 export type ChannelRow = {

@@ -1,5 +1,6 @@
 /**
- * The pool of channel accounts: transaction sources with a balance of 0, which all wallets share.
+ * The pool of channel accounts: transaction sources, which all wallets share. They pay their fees with CHANNEL_FEES=channel; otherwise
+ * their balance is 0.
  *
  * | state    | what is true                                      | a crash here leads to                               |
  * |----------|---------------------------------------------------|-----------------------------------------------------|
@@ -27,20 +28,24 @@ import { accountOf } from '../../stellar/address.ts';
 import {
   busyTreasuries,
   type ChannelCounts,
+  channelsIn,
   channelsToCreate,
   channelsToMerge,
   countChannels,
   listChannels,
+  newestTreasury,
   planChannels,
   recordFound,
   recordGone,
   retire,
 } from './channel-store.ts';
 import {
+  beginFilling,
   beginTransaction,
   channelsPerTransaction,
   chooseTreasury,
   finishTransactionUnderWay,
+  readForFilling,
   readWithTreasury,
   requireFunds,
   type Working,
@@ -175,6 +180,25 @@ async function makePlanned(deps: Deps, sponsor: string, working: Working): Promi
     if (absent.length === 0) continue;
     await requireFunds(deps, 'creating', at, absent.length);
     await beginTransaction(deps, 'creating', absent, at);
+  }
+}
+
+/**
+ * Fills the channels that are low, with money of the newest treasury: up to 100 channels in a ledger. TREASURY_SEED_FILE is not
+ * looked at: a process that was started with an older file would make an older treasury the newest.
+ * @throws OperatorError when the treasury has too little, or a transaction did not get into a ledger
+ */
+export async function fillLowChannels(deps: Deps, working: Working): Promise<void> {
+  const { signal } = working;
+  while (!signal.aborted) {
+    await waitForOutcomes(deps, working);
+    const [treasury, channels] = [await newestTreasury(deps.db), await channelsIn(deps.db, ['active'])];
+    if (!treasury || channels.length === 0) return;
+    const at = await readForFilling(deps, treasury.account, channels);
+    if (at === null) await deps.clock.sleep(AGAIN_MS, signal);
+    else if (!(await beginFilling(deps, channels, at))) return;
+    else if ((await finishTransactionUnderWay(deps, treasury.account, working)) === 'expired')
+      throw new OperatorError('A transaction that fills channel accounts did not get into a ledger in time.');
   }
 }
 

@@ -1,8 +1,8 @@
 /** What `teller treasury` shows and says. */
 import type { Deps } from '../../deps.ts';
 import { OperatorError } from '../../lib/errors.ts';
-import { feesPaidByTreasury } from '../engine/queries.ts';
-import { countChannels } from './channel-store.ts';
+import { feesPaidBy } from '../engine/queries.ts';
+import { channelsIn, countChannels } from './channel-store.ts';
 import { listTreasurySpending, setTreasuryBudget } from './treasury-budgets.ts';
 import { readTreasury } from './treasury-pays.ts';
 
@@ -18,14 +18,19 @@ const TEAMS_SHOWN = 20;
 export async function describeTreasury(deps: Deps): Promise<string> {
   const { fees, reserves } = deps.config.treasury_pays;
   const pays = [...(fees ? ['fees'] : []), ...(reserves ? ['reserves'] : [])].join(', ');
-  const [funds, paid, { active, retired }, teams] = await Promise.all([
+  const [funds, paid, by_channels, held, { active, retired }, teams] = await Promise.all([
     readTreasury(deps),
-    feesPaidByTreasury(deps.db),
+    feesPaidBy(deps.db, 'treasury'),
+    feesPaidBy(deps.db, 'channel'),
+    heldByChannels(deps),
     countChannels(deps.db),
     listTreasurySpending(deps.db, deps.config, { now: deps.clock.now(), limit: TEAMS_SHOWN }),
   ]);
-  const setting = `TREASURY_PAYS: ${pays || 'nothing'}`;
-  const total = `Paid for wallets, by all treasuries: fees of ${paid.count} transactions: ${paid.stroops} stroops`;
+  const setting = `TREASURY_PAYS: ${pays || 'nothing'}; CHANNEL_FEES: ${deps.config.channel_fees}`;
+  const total =
+    `Paid for wallets, by all treasuries: fees of ${paid.count} transactions: ${paid.stroops} stroops\n` +
+    `Paid for wallets, by all channels: fees of ${by_channels.count} transactions: ${by_channels.stroops} stroops; ` +
+    `they hold ${held} stroops`;
   if (!funds) return `There is no treasury on the network.\n${total}\n${setting}\n`;
   const { account, state, base_reserve_stroops } = funds;
   const own = ENTRIES_PER_ACCOUNT * base_reserve_stroops;
@@ -42,6 +47,14 @@ export async function describeTreasury(deps: Deps): Promise<string> {
     ),
     '',
   ].join('\n');
+}
+
+/** Adds up what the channels hold that are not merged, in stroops. @throws NetworkUnavailable */
+async function heldByChannels({ db, stellar }: Deps): Promise<bigint> {
+  const accounts = await channelsIn(db, ['active', 'retired']);
+  if (accounts.length === 0) return 0n;
+  const { spendable } = await stellar.readSequences(accounts);
+  return [...spendable.values()].reduce((sum, stroops) => sum + stroops, 0n);
 }
 
 /**

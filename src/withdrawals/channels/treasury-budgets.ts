@@ -7,7 +7,7 @@
  * | has no outcome yet                           | what the treasury was to pay when it was asked for, or its bid   |
  * |                                              | where that is more                                               |
  * | added a trust line                           | fee and reserve, whether or not the reserve comes back that day  |
- * | has another outcome that is in a ledger      | the fee that the treasury was charged                            |
+ * | has another outcome that is in a ledger      | the fee that the treasury was charged, or a channel that it fills|
  * | has failed, and is in no ledger              | nothing                                                          |
  *
  * A row counts for 24 hours from its claim, or from its last approval. A budget refuses new orders only: what was accepted is
@@ -156,7 +156,7 @@ function spendingOf(of_teams: RawBuilder<unknown>, { since, except }: Spent): Ra
   return sql`
     select owner_id, coalesce(approved_at, created_at) as at,
            case when operation = 'add_trust_line' and status <> 'failed' then treasury_stroops
-                when ledger is not null then case when fee_paid_by = 'treasury' then fee_charged_stroops else 0 end
+                when ledger is not null then case when fee_paid_by in ('treasury', 'channel') then fee_charged_stroops else 0 end
                 when status = 'failed' then 0
                 else greatest(treasury_stroops, fee_bid_stroops) end as stroops
       from withdrawals

@@ -20,6 +20,11 @@ export function paysForWallets({ treasury_pays }: Deps['config']): boolean {
   return treasury_pays.fees || treasury_pays.reserves;
 }
 
+/** Says whether the treasury pays anything for wallets, or fills channels. */
+export function usesTreasury(config: Deps['config']): boolean {
+  return paysForWallets(config) || config.channel_fees === 'channel';
+}
+
 /**
  * Requires a treasury: call it before anything is signed. Does nothing when the treasury pays nothing for wallets.
  * @throws OperatorError as `chooseTreasury`
@@ -67,7 +72,7 @@ export function feeOfWallet(
 ): bigint {
   return config.treasury_pays.fees
     ? 0n
-    : firstBid(config, fee_rate_stroops, { operation, resource_fee_stroops: null, by_channel: false });
+    : firstBid(config, fee_rate_stroops, { operation, resource_fee_stroops: null, is_fee_bump: false });
 }
 
 /**
@@ -82,7 +87,7 @@ export function partOfTreasury(
   const { fees, reserves } = config.treasury_pays;
   const sponsors = reserves && operation === 'add_trust_line';
   if (!fees && !sponsors) return null;
-  const bidding = { operation, resource_fee_stroops, by_channel: false };
+  const bidding = { operation, resource_fee_stroops, is_fee_bump: true };
   const fee_stroops = fees ? firstBid(config, rate_stroops, bidding) : 0n;
   return fee_stroops + (sponsors ? base_reserve_stroops : 0n);
 }

@@ -2,9 +2,12 @@
 import type { Deps } from '../../deps.ts';
 import { type Loop, startLoop } from '../../lib/loop.ts';
 import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
-import { paysForWallets, readTreasury } from './treasury-pays.ts';
+import { newestTreasury } from './channel-store.ts';
+import { paysForWallets, readTreasury, usesTreasury } from './treasury-pays.ts';
 
 const LOOK_MS = 30_000;
+const REFUSED = 'Withdrawals and trust lines will be refused';
+const NOT_FILLED = 'Channels that pay their fees will not be filled';
 
 export type TreasuryReport = { ok: boolean; message: string };
 
@@ -16,7 +19,8 @@ export type TreasuryReport = { ok: boolean; message: string };
 export async function checkTreasury(
   deps: Pick<Deps, 'db' | 'stellar' | 'config' | 'metrics'>,
 ): Promise<TreasuryReport> {
-  if (!paysForWallets(deps.config)) return { ok: true, message: 'the treasury pays nothing for wallets' };
+  if (!(await isNeeded(deps)))
+    return { ok: true, message: 'the treasury pays nothing for wallets or channels' };
   const funds = await readTreasury(deps);
   deps.metrics.treasury_spendable_stroops.set(Number(funds?.state.spendable_stroops ?? 0n));
   if (!funds) return { ok: false, message: 'the treasury is not on the network: pay into it' };
@@ -28,13 +32,20 @@ export async function checkTreasury(
   return { ok, message: ok ? message : `${message}: pay into it` };
 }
 
+/** Says whether the treasury pays for wallets, or fills channels, of which there are none without a treasury. */
+async function isNeeded({ db, config }: Pick<Deps, 'db' | 'config'>): Promise<boolean> {
+  if (paysForWallets(config)) return true;
+  return usesTreasury(config) && (await newestTreasury(db)) !== undefined;
+}
+
 /** Logs an error when the treasury begins to have too little. */
 export function startTreasuryWatch(deps: Deps): Loop {
   let wasOk = true;
   const step = async () => {
     try {
       const { ok, message } = await checkTreasury(deps);
-      if (!ok && wasOk) deps.log.error(`Withdrawals and trust lines will be refused: ${message}.`);
+      const effect = paysForWallets(deps.config) ? REFUSED : NOT_FILLED;
+      if (!ok && wasOk) deps.log.error(`${effect}: ${message}.`);
       wasOk = ok;
     } catch (error) {
       if (!(error instanceof NetworkUnavailable)) throw error; // the loop logs it and looks again

@@ -1,11 +1,12 @@
 /**
- * The account that pays for channels, and its one transaction under way, which creates or merges some of them.
+ * The account that pays for channels, and its one transaction under way, which creates, merges or fills some of them.
  *
  * | state                      | what is true                                | a crash here leads to                         |
  * |----------------------------|---------------------------------------------|-----------------------------------------------|
  * | nothing under way          | every earlier transaction has its outcome   | nothing has happened                          |
  * | under way (committed with  | hash, envelope and time bound are committed;| whoever comes next sends the same bytes again |
- * | the channels it is for)    | it may have been sent, once or often        | and looks for the hash                        |
+ * | the channels that it makes | it may have been sent, once or often        | and looks for the hash                        |
+ * | or merges)                 |                                             |                                               |
  *
  * The same proofs as for a withdrawal end it: the ledger has the transaction, or `neverApplied`. Only then the next one
  * is built, on the sequence number that the ledger shows. So the key may be used elsewhere too: that costs only time.
@@ -20,14 +21,20 @@ import { accountOf, publicKeyOf } from '../../stellar/address.ts';
 import type { AccountState, LedgerPosition, Lookup } from '../../stellar/stellar.ts';
 import {
   buildChannelCreation,
+  buildChannelFilling,
   buildChannelMerge,
   CHANNELS_PER_TRANSACTION,
+  type ChannelOrder,
+  FILLINGS_PER_TRANSACTION,
 } from '../../stellar/transactions/build-channels.ts';
+import type { UnsignedTransaction } from '../../stellar/transactions/write-transaction.ts';
 import type { SealedKey } from '../../vault/vault.ts';
+import { fullChannelStroops, isLow } from '../engine/channel-fees.ts';
 import { neverApplied } from '../engine/outcome.ts';
 import { walletsAmong } from '../engine/queries.ts';
 import {
   type Channel,
+  commitFilling,
   commitTransaction,
   findTreasury,
   finishTransaction,
@@ -213,18 +220,127 @@ export async function beginTransaction(
   channels: Channel[],
   at: Pick<AtTreasury, 'latest' | 'treasury' | 'state'>,
 ): Promise<void> {
-  const { latest, treasury, state } = at;
   const accounts = channels.map(({ account }) => account);
-  const max_time = latest.close_time + BigInt(deps.config.withdraw_valid_seconds);
-  const build = from === 'creating' ? buildChannelCreation : buildChannelMerge;
-  const unsigned = build(deps.config.passphrase, {
+  const order = await orderOf(deps, at, accounts, OPERATIONS[from]);
+  const { passphrase } = deps.config;
+  const unsigned =
+    from === 'creating'
+      ? buildChannelCreation(passphrase, {
+          ...order,
+          balance_stroops: balanceOfNew(deps, at, channels.length),
+        })
+      : buildChannelMerge(passphrase, order);
+  const transaction = await sign(deps, [at.treasury, ...channels], { ...at, ...order, unsigned });
+  await commitTransaction(deps.db, at.treasury.account, { from, accounts, transaction });
+}
+
+/** Returns what each of so many new channels gets: all that it may hold, or nothing where the treasury would have less than the half left. */
+function balanceOfNew(
+  { config }: Deps,
+  { latest, state }: Pick<AtTreasury, 'latest' | 'state'>,
+  count: number,
+): bigint {
+  const full_stroops = fullChannelStroops(config);
+  const reserve = ENTRIES_PER_ACCOUNT * latest.base_reserve_stroops;
+  const needed = BigInt(count) * (reserve + full_stroops) + config.fee_max_stroops;
+  return needed <= state.spendable_stroops / 2n ? full_stroops : 0n;
+}
+
+/** A treasury, and what it and the channels can spend, as one source sees it. */
+type AtFilling = Pick<AtTreasury, 'latest' | 'treasury'> & {
+  state: Pick<AccountState, 'sequence' | 'spendable_stroops'>;
+  /** By account. */
+  spendable: Map<string, bigint>;
+};
+
+/**
+ * Reads the treasury and these channels as one source sees them. Null when that source is behind the treasury's last transaction: a
+ * channel that this has filled would look low.
+ * @throws OperatorError when the treasury is not on the network
+ */
+export async function readForFilling(
+  deps: Deps,
+  account: string,
+  channels: string[],
+): Promise<AtFilling | null> {
+  const { latest, sequences, spendable } = await deps.stellar.readSequences([account, ...channels]);
+  const treasury = await findTreasury(deps.db, account);
+  if (latest.sequence < treasury.ledger) return null;
+  const [sequence, spendable_stroops] = [sequences.get(account), spendable.get(account)];
+  if (sequence === undefined || spendable_stroops === undefined)
+    throw new OperatorError(`The treasury ${account} is not on the network.`);
+  return { latest, treasury, state: { sequence, spendable_stroops }, spendable };
+}
+
+/**
+ * Builds, signs and commits the treasury's next transaction, which fills these channels as far as they are low and the treasury can pay.
+ * The treasury keeps at least as much as all channels together hold then: what it pays for wallets must not wait. Returns false when
+ * no channel is low. Does nothing when another process has committed a transaction in the meantime.
+ * @throws OperatorError when the treasury cannot fill one of them
+ */
+export async function beginFilling(deps: Deps, channels: string[], at: AtFilling): Promise<boolean> {
+  const { config } = deps;
+  const { treasury, state, spendable } = at;
+  const full_stroops = fullChannelStroops(config);
+  const held = channels.flatMap((account) => {
+    const stroops = spendable.get(account);
+    return stroops === undefined ? [] : [{ account, stroops }];
+  });
+  const low = held.filter(({ stroops }) => isLow(config, stroops));
+  if (low.length === 0) return false;
+  const together = held.reduce((sum, { stroops }) => sum + stroops, 0n);
+  let left_stroops = (state.spendable_stroops - together) / 2n - config.fee_max_stroops;
+  const given = new Map<string, bigint>();
+  for (const { account, stroops } of low.slice(0, await fillingsAtOnce(deps))) {
+    const wanted_stroops = full_stroops - stroops;
+    if (wanted_stroops > left_stroops) continue;
+    given.set(account, wanted_stroops);
+    left_stroops -= wanted_stroops;
+  }
+  if (given.size === 0)
+    throw new OperatorError(
+      `The treasury ${treasury.account} can spend ${stroopsInUnits(state.spendable_stroops)}, which is too little to fill channel ` +
+        `accounts: it keeps as much as they hold together (${stroopsInUnits(together)}), and each takes up to ` +
+        `${stroopsInUnits(full_stroops)}. Pay into it.`,
+    );
+  const accounts = [...given.keys()];
+  const order = await orderOf(deps, at, accounts, 1);
+  const unsigned = buildChannelFilling(config.passphrase, { ...order, stroops: given });
+  const transaction = await sign(deps, [treasury], { ...at, ...order, unsigned });
+  await commitFilling(deps.db, treasury, { accounts, transaction });
+  return true;
+}
+
+/** Returns how many channels one transaction fills: fewer while the network is busy, so that it can bid what others bid. */
+async function fillingsAtOnce({ stellar, config }: Deps): Promise<number> {
+  const affordable = Number(config.fee_max_stroops / (await stellar.feePerOperation()));
+  return Math.max(1, Math.min(FILLINGS_PER_TRANSACTION, affordable));
+}
+
+/** Returns what the treasury's transactions for these channels have in common. `operations`: for one channel. */
+async function orderOf(
+  deps: Deps,
+  { latest, treasury, state }: Pick<AtFilling, 'latest' | 'treasury' | 'state'>,
+  channels: string[],
+  operations: number,
+): Promise<ChannelOrder> {
+  return {
     sponsor: treasury.account,
     sequence: state.sequence + 1n,
-    channels: accounts,
-    fee_per_operation_stroops: await feeBid(deps, channels.length * OPERATIONS[from]),
-    max_time,
-  });
-  const seeds = [treasury, ...channels].map(({ id, account, sealed_seed }) => ({
+    channels,
+    fee_per_operation_stroops: await feeBid(deps, channels.length * operations),
+    max_time: latest.close_time + BigInt(deps.config.withdraw_valid_seconds),
+  };
+}
+
+type Unsigned = Pick<AtTreasury, 'latest'> & { unsigned: UnsignedTransaction; max_time: bigint };
+
+async function sign(
+  deps: Deps,
+  signers: Pick<Channel, 'id' | 'account' | 'sealed_seed'>[],
+  { unsigned, max_time, latest }: Unsigned,
+): Promise<UnderWay> {
+  const seeds = signers.map(({ id, account, sealed_seed }) => ({
     sealed_seed,
     owner: { id, public_key: publicKeyOf(account) },
   }));
@@ -234,13 +350,12 @@ export async function beginTransaction(
       signature: signer.signWith(sealed_seed, owner, unsigned.hash),
     })),
   );
-  const transaction: UnderWay = {
+  return {
     tx_hash: unsigned.hash.toString('hex'),
     envelope_xdr: unsigned.envelopeWith(signatures),
     max_time,
     signed_ledger: latest.sequence,
   };
-  await commitTransaction(deps.db, treasury.account, { from, accounts, transaction });
 }
 
 /** Refusals that the next transaction avoids, with a new sequence number and a newer bid. */
@@ -248,26 +363,27 @@ const PASSING = new Set(['tx_bad_seq', 'tx_insufficient_fee']);
 
 /**
  * Sends the treasury's transaction under way, again after every ledger that lacks it. Returns when its outcome is
- * recorded, or at `signal`.
+ * recorded, or at `signal`. Says that it has expired when another one is needed.
  * @throws OperatorError when the next one would be refused too, or no source can prove the outcome of this one
  */
 export async function finishTransactionUnderWay(
   deps: Deps,
   sponsor: string,
   { report, signal }: Working,
-): Promise<void> {
+): Promise<'expired' | 'ended'> {
   let sent_at_ledger = -1;
   let refusal: string | null = null;
   for (let look_ms = LOOK_FIRST_MS; !signal.aborted; look_ms = Math.min(look_ms * 1.5, LOOK_MAX_MS)) {
     const transaction = underWay(await findTreasury(deps.db, sponsor));
-    if (!transaction) return;
+    if (!transaction) return 'ended';
     const lookup = await deps.stellar.find(transaction.tx_hash);
     const outcome = await conclude(deps, sponsor, transaction, lookup);
-    if (outcome === 'done') return;
+    if (outcome === 'done') return 'ended';
     if (outcome === 'expired') {
       if (refusal !== null && !PASSING.has(refusal))
         throw new OperatorError(`The network did not take the treasury’s transaction: ${refusal}.`);
-      return report('The transaction did not get into a ledger in time; another one is made.');
+      report('The transaction did not get into a ledger in time; another one is made.');
+      return 'expired';
     }
     if (lookup.found === 'absent' && lookup.latest_ledger > sent_at_ledger) {
       const refused: string | null = (await refusalOf(deps, transaction)) ?? refusal;
@@ -277,6 +393,7 @@ export async function finishTransactionUnderWay(
     }
     await deps.clock.sleep(look_ms, signal);
   }
+  return 'ended';
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Config } from '../../config.ts';
 import type { LedgerRoom } from '../../stellar/stellar.ts';
 import { FEE_BUMP_OPERATIONS } from './fee-bid.ts';
 import type { Withdrawal } from './store.ts';
@@ -39,10 +40,16 @@ export type InQueue = { operations: number; contract_calls: number };
 
 /**
  * Returns how many more transactions fit into one ledger. What waits for a later ledger is dropped after four, unless it bids ten times as
- * much: then our own transactions would outbid each other. A new one may need a fee-bump, so it counts as one.
+ * much: then our own transactions would outbid each other. A new one may need a fee-bump, so it counts as one; but not where channels
+ * pay their fees. If many need one all the same, one batch is too large, and the window becomes smaller.
  */
-export function freePlaces({ operations, contract_calls }: LedgerRoom, in_queue: InQueue): InPhases {
-  const free = Math.floor((operations - in_queue.operations) / Number(FEE_BUMP_OPERATIONS));
+export function freePlaces(
+  { operations, contract_calls }: LedgerRoom,
+  in_queue: InQueue,
+  channel_fees: Config['channel_fees'],
+): InPhases {
+  const of_payment = channel_fees === 'channel' ? 1 : Number(FEE_BUMP_OPERATIONS);
+  const free = Math.floor((operations - in_queue.operations) / of_payment);
   return {
     payments: in_queue.operations === 0 ? Math.max(1, free) : Math.max(0, free),
     contracts:

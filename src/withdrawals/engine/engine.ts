@@ -160,14 +160,19 @@ export function createWithdrawalEngine(deps: EngineDeps): WithdrawalEngine {
     if (single.more || of_payouts.more)
       askForChannels(waiting.singles + waiting.of_payouts - single.given - of_payouts.given);
     if (assigned.size === 0) return false;
-    const { signed, gone } = await signBatch(deps, [...assigned], until, position.ledger);
-    await removeGone(gone, position);
+    await signAssigned(position, until);
+    return single.given + of_payouts.given > 0;
+  }
+
+  async function signAssigned(at: ProcessedLedger, until: Date): Promise<void> {
+    const { signed, gone, low_channels } = await signBatch(deps, [...assigned], until, at.ledger);
+    if (low_channels) growth.fillChannels();
+    await removeGone(gone, at);
     if (signed.length > 0 && submissions.count() === 0) loops.ingest?.wake(); // with no submission in flight it polls rarely
     for (const withdrawal of signed) {
       assigned.delete(withdrawal.id);
-      submissions.add(withdrawal, withdrawal.signed_ledger ?? position.ledger);
+      submissions.add(withdrawal, withdrawal.signed_ledger ?? at.ledger);
     }
-    return single.given + of_payouts.given > 0;
   }
 
   /** Asks nobody when nothing waits. */
@@ -177,7 +182,7 @@ export function createWithdrawalEngine(deps: EngineDeps): WithdrawalEngine {
       deps.stellar.ledgerRoom(),
       countInQueue(deps.db, close_time),
     ]);
-    return freePlaces(room, in_queue);
+    return freePlaces(room, in_queue, deps.config.channel_fees);
   }
 
   async function lookForTeams(): Promise<void> {

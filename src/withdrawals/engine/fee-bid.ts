@@ -18,7 +18,7 @@ export function feeOperations(inside: bigint, is_fee_bump: boolean): bigint {
   return is_fee_bump ? inside + BUMP_OPERATIONS : inside;
 }
 
-type Bidding = Pick<Withdrawal, 'operation' | 'resource_fee_stroops'> & { by_channel: boolean };
+type Bidding = Pick<Withdrawal, 'operation' | 'resource_fee_stroops'> & { is_fee_bump: boolean };
 
 /**
  * Returns the whole fee that a new envelope bids. `rate_stroops`: of contract transactions for a contract transfer, which have a rate
@@ -27,11 +27,11 @@ type Bidding = Pick<Withdrawal, 'operation' | 'resource_fee_stroops'> & { by_cha
 export function firstBid(
   config: Pick<Config, 'treasury_pays'> & Ceilings,
   rate_stroops: bigint,
-  { operation, resource_fee_stroops, by_channel }: Bidding,
+  { operation, resource_fee_stroops, is_fee_bump }: Bidding,
 ): bigint {
   const { treasury_pays, fee_max_stroops } = config;
   const sponsors = treasury_pays.reserves && operation === 'add_trust_line';
-  const operations = feeOperations(sponsors ? SPONSORED_OPERATIONS : 1n, by_channel || treasury_pays.fees);
+  const operations = feeOperations(sponsors ? SPONSORED_OPERATIONS : 1n, is_fee_bump);
   if (operation === 'contract_transfer') {
     assert(resource_fee_stroops !== null, 'a contract transfer was simulated before it was claimed');
     const rate = contractRateWithin(rate_stroops, resource_fee_stroops, config);

@@ -44,10 +44,12 @@ export type AppendOutcomeEvents = (
 /** `began`: when the reading of the ledgers began; `ledger`: the last of them. */
 export type LedgersRead = { began: number; ledger: number };
 
-/** Makes more channels in the background. */
+/** Makes more channels in the background, and fills those that have too little for the fees that they pay. */
 export type ChannelGrowth = {
   /** Asks for a pool of `wanted` channels: those in use, and those that queued withdrawals wait for. Returns at once, never throws. */
   ensureChannels(wanted: number): void;
+  /** Fills the channels that are low (channel-fees.ts). Returns at once, never throws. */
+  fillChannels(): void;
   stop(): Promise<void>;
 };
 

@@ -50,7 +50,7 @@ import type { LedgerTransaction, WholeLedgers } from '../../stellar/stellar.ts';
 import {
   type AppliedTransaction,
   appliedTransaction,
-  minTimeInFeeBump,
+  minTimeOf,
   sourcesOf,
 } from '../../stellar/transactions/applied.ts';
 import { operationSourcesIn, paymentIn } from '../../stellar/transactions/envelope.ts';
@@ -247,11 +247,11 @@ async function findOurs(
     if (!sources) continue;
     const isOwn = isOurs(sources.fee_account) || isOurs(sources.source_account);
     if (isOwn) own.push(transaction);
-    else if (isKeyedFeeBump(transaction)) searched.push(transaction);
+    else if (isKeyed(transaction)) searched.push(transaction);
   }
   const hidden = await hiddenWallets(deps, searched);
   const applied: OwnTransaction[] = [];
-  for (const transaction of [...own, ...hidden.bumped]) {
+  for (const transaction of [...own, ...hidden.transactions]) {
     const found = appliedTransaction(deps.config.passphrase, transaction);
     if ('unusable' in found) return found;
     applied.push({ transaction, found });
@@ -260,7 +260,7 @@ async function findOurs(
     deps.db,
     applied.map(({ found }) => found.inner_hash),
   );
-  // Of those that a withdrawal explains, nobody needs the wallet: with TREASURY_PAYS=fees they are nearly all.
+  // Of those that a withdrawal explains, nobody needs the wallet: where the treasury or channels pay they are nearly all.
   const unexplained = applied.filter(
     ({ found }) => isHidden(found, wallets) && !withdrawals.has(found.inner_hash),
   );
@@ -280,22 +280,22 @@ function isHidden(
   return !wallets.has(fee_account) && !wallets.has(source_account);
 }
 
-/** Returns true when a fee-bump holds a possible payment of a key: on a channel that a restored database may not know. */
-function isKeyedFeeBump({ envelope }: LedgerTransaction): boolean {
-  const min_time = minTimeInFeeBump(envelope);
+/** Returns true for a possible payment of a key: it may be on a channel that a restored database does not know. */
+function isKeyed({ envelope }: LedgerTransaction): boolean {
+  const min_time = minTimeOf(envelope);
   return min_time !== null && isFingerprint(min_time);
 }
 
 /**
- * Finds wallets that are neither fee account nor source, because somebody else fee-bumped their payment on a channel: the treasury
- * (TREASURY_PAYS=fees), or anybody who sees a transaction in the queue. Few transactions are searched for such wallets.
- * `bumped`: those with an operation of such a wallet.
+ * Finds wallets that are neither fee account nor source, because somebody else paid the fee of their payment on a channel: the channel
+ * (CHANNEL_FEES=channel), the treasury (TREASURY_PAYS=fees), or anybody who sees a transaction in the queue. Few transactions are
+ * searched for such wallets. `transactions`: those with an operation of such a wallet.
  */
-async function hiddenWallets(deps: Deps, transactions: LedgerTransaction[]) {
-  const sources = new Map(transactions.map((each) => [each, operationSourcesIn(each.envelope)]));
+async function hiddenWallets(deps: Deps, searched: LedgerTransaction[]) {
+  const sources = new Map(searched.map((each) => [each, operationSourcesIn(each.envelope)]));
   const wallets = await walletsAmong(deps.db, [...new Set([...sources.values()].flat())]);
-  const bumped = transactions.filter((each) => sources.get(each)?.some((account) => wallets.has(account)));
-  return { wallets, bumped };
+  const transactions = searched.filter((each) => sources.get(each)?.some((account) => wallets.has(account)));
+  return { wallets, transactions };
 }
 
 function matchWithdrawals(

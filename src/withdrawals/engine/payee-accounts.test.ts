@@ -123,6 +123,7 @@ test('a source that does not know the new account yet makes the others wait', as
     async readSequences(accounts) {
       const read = await readSequences(accounts);
       return {
+        ...read,
         latest: { ...read.latest, sequence: before.latest.sequence },
         sequences: without(read.sequences, payee),
       };

@@ -176,7 +176,7 @@ export async function findByInnerHash(db: Db, hashes: string[]): Promise<Map<str
   return new Map(rows.map((row) => [row.inner_tx_hash as string, row]));
 }
 
-/** Adds up the fees that all signed withdrawals without an outcome bid together, in stroops. */
+/** Adds up the fees that all signed withdrawals without an outcome bid together, in stroops, whoever pays them. */
 export async function openBids(db: Db): Promise<bigint> {
   const { bids } = await db
     .selectFrom('withdrawals')
@@ -187,13 +187,16 @@ export async function openBids(db: Db): Promise<bigint> {
   return bids;
 }
 
-/** Adds up the fees that treasuries were charged for transactions of wallets. Reads all withdrawals: for an operator. */
-export async function feesPaidByTreasury(db: Db): Promise<{ count: bigint; stroops: bigint }> {
+/** Adds up the fees that treasuries, or channels, were charged for transactions of wallets. Reads all withdrawals: for an operator. */
+export async function feesPaidBy(
+  db: Db,
+  payer: 'treasury' | 'channel',
+): Promise<{ count: bigint; stroops: bigint }> {
   return db
     .selectFrom('withdrawals')
     .select(sql<bigint>`count(*)`.as('count'))
     .select(sql<bigint>`coalesce(sum(fee_charged_stroops), 0)::bigint`.as('stroops'))
-    .where('fee_paid_by', '=', 'treasury')
+    .where('fee_paid_by', '=', payer)
     .executeTakeFirstOrThrow();
 }
 
@@ -315,20 +318,46 @@ export async function ownerOfWallet(db: Db, wallet_id: string): Promise<string> 
   return owner_id;
 }
 
-/** Finds the keys of this account, which is the wallet's own or that of a treasury. */
+/** The keys of an account that may pay a fee. */
+export type StoredKey = { id: string; account: string; sealed_seed: Buffer };
+
+const KEY = ['id', 'account', 'sealed_seed'] as const;
+
+/** Finds the keys of this account, which is the wallet's own, or that of a channel or a treasury. */
 export async function findPayerKey(
   db: Db,
   wallet_id: string,
   account: string,
-): Promise<{ id: string; account: string; sealed_seed: Buffer } | undefined> {
-  const columns = ['id', 'account', 'sealed_seed'] as const;
+): Promise<(StoredKey & { is_channel: boolean }) | undefined> {
+  const isChannel = (is_channel: boolean) => sql<boolean>`${sql.lit(is_channel)}`.as('is_channel');
   return db
     .selectFrom('wallet_keys')
-    .select(columns)
+    .select([...KEY, isChannel(false)])
     .where('id', '=', wallet_id)
     .where('account', '=', account)
-    .unionAll(db.selectFrom('treasury').select(columns).where('account', '=', account))
+    .unionAll(
+      db
+        .selectFrom('channels')
+        .select([...KEY, isChannel(true)])
+        .where('account', '=', account),
+    )
+    .unionAll(
+      db
+        .selectFrom('treasury')
+        .select([...KEY, isChannel(false)])
+        .where('account', '=', account),
+    )
     .executeTakeFirst();
+}
+
+/** Reads the keys of the wallet's own account. */
+export async function ownKey(db: Db, wallet_id: string): Promise<StoredKey> {
+  return db.selectFrom('wallet_keys').select(KEY).where('id', '=', wallet_id).executeTakeFirstOrThrow();
+}
+
+/** Reads the keys of the treasury that pays now; undefined when there is none. */
+export async function newestTreasuryKey(db: Db): Promise<StoredKey | undefined> {
+  return db.selectFrom('treasury').select(KEY).orderBy('id', 'desc').limit(1).executeTakeFirst();
 }
 
 /** A withdrawal without an outcome; `assigned` is queued with a transaction source. */

@@ -72,6 +72,12 @@ export function nextBid(
   return bid > rate * bumped + resource_fee_stroops ? bid : null;
 }
 
+/** Returns the bid of a fee-bump at the rate of the present envelope, for another payer. */
+export function sameBid({ fee_bid_stroops, resource_fee_stroops, operations, is_fee_bump }: Sending): bigint {
+  const rate = (fee_bid_stroops - resource_fee_stroops) / feeOperations(operations, is_fee_bump);
+  return rate * feeOperations(operations, true) + resource_fee_stroops;
+}
+
 /**
  * Returns the rate to bid.
  *

@@ -8,10 +8,10 @@ import type { Deps } from '../../deps.ts';
 import { maxLagSeconds } from '../../ledgers/signing-allowed.ts';
 import { readWithdrawalCursor } from '../../ledgers/withdrawal-cursor.ts';
 import type { Signer } from '../../vault/vault.ts';
-import { contractFeeRate } from './contract-fee.ts';
+import { channelPays, isLow } from './channel-fees.ts';
 import { leastProtocolOf } from './contract-transfer.ts';
 import { LEAST_RATE_STROOPS } from './fee-bid.ts';
-import { feeRate } from './fee-rate.ts';
+import { contractFeeRate, feeRate } from './fee-rate.ts';
 import type { EngineDeps } from './hooks.ts';
 import { NotApproved } from './order-hash.ts';
 import { payeesOf, withOperations } from './payee-accounts.ts';
@@ -32,9 +32,9 @@ const SIGNED_PER_TURN = 25;
  * Result of one signing round. `signed`: signed and committed now. `gone`: must not be signed here any more, because
  * another process signed it, or our commit succeeded and its answer was lost, or the withdrawal lost its transaction
  * source. All other withdrawals keep their transaction sources and are tried again: among them those whose key provider
- * is away.
+ * is away. `low_channels`: a channel among the transaction sources is to be filled (channel-fees.ts).
  */
-export type SigningRound = { signed: Withdrawal[]; gone: string[] };
+export type SigningRound = { signed: Withdrawal[]; gone: string[]; low_channels: boolean };
 
 /**
  * Signs those of `ids` that may be signed now, and commits their envelopes. `seen_ledger`: the newest ledger that this
@@ -52,26 +52,27 @@ export async function signBatch(
   const assigned = await readAssigned(deps.db, ids);
   const still = new Set(assigned.map(({ id }) => id));
   const gone = ids.filter((id) => !still.has(id));
-  if (assigned.length === 0) return { signed: [], gone };
+  if (assigned.length === 0) return { signed: [], gone, low_channels: false };
   // The keys first: what the network says of sequence numbers and time is new then, however long a key provider takes.
   const seeds = assigned.flatMap((row) => seedsOf(deps, row));
-  const signed = await deps.vault.withSigner(seeds, async (signer) => {
+  const round = await deps.vault.withSigner(seeds, async (signer) => {
     const signable = assigned.filter((row) => !seedsOf(deps, row).some((seed) => signer.isAway(seed)));
-    return signable.length === 0 ? [] : signAssigned(deps, signer, signable, { until, seen_ledger, began });
+    if (signable.length === 0) return { signed: [], low_channels: false };
+    return signAssigned(deps, signer, signable, { until, seen_ledger, began });
   });
-  return { signed, gone };
+  return { ...round, gone };
 }
 
-/** Signs and commits rows. Returns those that are signed and committed now. */
+/** Signs and commits rows. `signed`: those that are signed and committed now. */
 async function signAssigned(
   deps: EngineDeps,
   signer: Signer,
   assigned: AssignedWithdrawal[],
   { until, seen_ledger, began }: { until: Date; seen_ledger: number; began: number },
-): Promise<Withdrawal[]> {
+): Promise<Omit<SigningRound, 'gone'>> {
   const accounts = [...assigned.map(({ tx_source }) => tx_source), ...payeesOf(assigned)];
   const hasContracts = assigned.some(({ operation }) => operation === 'contract_transfer');
-  const [{ latest, sequences }, fee_rate_stroops, contract_rate_stroops] = await Promise.all([
+  const [{ latest, sequences, spendable }, fee_rate_stroops, contract_rate_stroops] = await Promise.all([
     deps.stellar.readSequences(accounts),
     feeRate(deps),
     hasContracts ? contractFeeRate(deps) : LEAST_RATE_STROOPS,
@@ -88,8 +89,12 @@ async function signAssigned(
     await noteSequenceState(deps, each, sequence_state, latest.sequence);
   }
   const rates = { fee_rate_stroops, contract_rate_stroops };
+  const spendableOf = ({ tx_source }: AssignedWithdrawal) => spendable.get(tx_source) ?? 0n;
+  const paying = ready.filter((row) => channelPays(deps.config, row, spendableOf(row)));
+  const channel_pays = new Set(paying.map(({ id }) => id));
+  const low_channels = ready.some((row) => row.channel_id !== null && isLow(deps.config, spendableOf(row)));
   const requirePayoutRow = await deps.hooks.guards.payoutRows(deps.db, deps.config.passphrase, ready);
-  const payable = await withOperations(deps, await withinTreasuryFunds(deps, ready, rates), {
+  const payable = await withOperations(deps, await withinTreasuryFunds(deps, ready, rates, channel_pays), {
     latest,
     existing: sequences,
     isHeldBack,
@@ -101,12 +106,13 @@ async function signAssigned(
     // Never above our own cursor: a node that names too high a ledger would make us ask for a history that no source has.
     const signed_ledger = Math.min(latest.sequence, seen_ledger || latest.sequence);
     const signed_at = deps.clock.now();
-    const terms = { sequence, ...rates, max_time, signed_ledger, signed_at };
+    const of_row = { sequence, channel_pays: channel_pays.has(row.id) };
+    const terms = { ...of_row, ...rates, max_time, signed_ledger, signed_at };
     const signed = await trySigning(deps, signer, row, { terms, requirePayoutRow });
     if (signed) made.push({ row, signed });
     if ((index + 1) % SIGNED_PER_TURN === 0) await setImmediate();
   }
-  if (made.length === 0) return [];
+  if (made.length === 0) return { signed: [], low_channels };
   const now = deps.clock.now();
   const committed = await commitSigned(
     deps,
@@ -115,7 +121,7 @@ async function signAssigned(
   );
   const own = made.filter(({ row }) => committed.has(row.id));
   for (const { row, signed } of own) traceSigning(deps, row, signed, began);
-  return own.map(({ row, signed }) => afterSigning(row, signed, now));
+  return { signed: own.map(({ row, signed }) => afterSigning(row, signed, now)), low_channels };
 }
 
 /** Commits all or nothing: nothing when another process has just signed the creation of a payee. The next round decides again. */

@@ -15,6 +15,7 @@ import { transferOf } from './contract-transfer.ts';
 import { firstBid } from './fee-bid.ts';
 import { keyFingerprint } from './key-fingerprint.ts';
 import { requireApproved } from './order-hash.ts';
+import type { StoredKey } from './queries.ts';
 import type { FeeBump, SignedEnvelope } from './store.ts';
 import type { AssignedWithdrawal } from './tx-source-store.ts';
 
@@ -24,6 +25,8 @@ export type EnvelopeTerms = {
   /** The fee per operation, as others bid; for contract transactions without their resources. */
   fee_rate_stroops: bigint;
   contract_rate_stroops: bigint;
+  /** Whether the transaction source is a channel that pays the fee (channel-fees.ts). */
+  channel_pays: boolean;
   max_time: bigint;
   signed_ledger: number;
   signed_at: Date;
@@ -33,11 +36,12 @@ export type EnvelopeTerms = {
  * Signs what the withdrawal does: a payment, a transfer to a contract, or the change of a trust line. The wallet is the
  * operation's source. Throws NotApproved where members have approved another order than the row has.
  *
- * | transaction source | the wallet pays the fee                | the treasury pays the fee (TREASURY_PAYS=fees) |
- * |--------------------|----------------------------------------|------------------------------------------------|
- * | the wallet         | in the transaction                     | 0 in the transaction, fee-bump by the treasury |
- * | a channel          | 0 in the transaction, fee-bump by the  | 0 in the transaction, fee-bump by the treasury |
- * |                    | wallet: a channel has no balance       |                                                |
+ * | transaction source           | the wallet pays the fee               | the treasury pays the fee (TREASURY_PAYS=fees) |
+ * |------------------------------|---------------------------------------|------------------------------------------------|
+ * | the wallet                   | in the transaction                    | 0 in the transaction, fee-bump by the treasury |
+ * | a channel that pays the fee  | it does not: the channel pays, in the transaction                                     ||
+ * | another channel              | 0 in the transaction, fee-bump by the | 0 in the transaction, fee-bump by the treasury |
+ * |                              | wallet                                |                                                |
  */
 export function signPayment(
   deps: Pick<Deps, 'config'>,
@@ -47,23 +51,24 @@ export function signPayment(
 ): SignedEnvelope {
   requireApproved(deps.config.passphrase, assigned);
   const { id, tx_source } = assigned;
-  const { sequence, fee_rate_stroops, contract_rate_stroops, max_time, signed_ledger, signed_at } = terms;
+  const { sequence, fee_rate_stroops, contract_rate_stroops, channel_pays } = terms;
+  const { max_time, signed_ledger, signed_at } = terms;
   const wallet = walletSigner(assigned);
   const { channel, payer, sponsor } = othersOf(deps.config, assigned);
   // Without a treasury nothing is signed: a wallet must not pay what the operator has said it does not.
   const { treasury_pays } = deps.config;
   const sponsors = treasury_pays.reserves && assigned.operation === 'add_trust_line';
   assert(assigned.treasury || !(treasury_pays.fees || sponsors), 'there is no treasury');
-  const isBumped = channel !== null || payer !== null;
+  assert(channel || !channel_pays, 'only a channel pays for itself');
+  const is_fee_bump = !channel_pays && (channel !== null || payer !== null);
   const { operation, resource_fee_stroops } = assigned;
   const rate = operation === 'contract_transfer' ? contract_rate_stroops : fee_rate_stroops;
-  const bidding = { operation, resource_fee_stroops, by_channel: channel !== null };
-  const fee_bid_stroops = firstBid(deps.config, rate, bidding);
+  const fee_bid_stroops = firstBid(deps.config, rate, { operation, resource_fee_stroops, is_fee_bump });
   const payment = unsignedOf(deps.config.passphrase, assigned, {
     tx_source_public_key: (channel ?? wallet).public_key,
     wallet_public_key: wallet.public_key,
     sequence,
-    fee_stroops: isBumped ? 0n : fee_bid_stroops - (resource_fee_stroops ?? 0n),
+    fee_stroops: is_fee_bump ? 0n : fee_bid_stroops - (resource_fee_stroops ?? 0n),
     min_time: BigInt(keyFingerprint(assigned.wallet_id, assigned.idempotency_key)),
     max_time,
     sponsor_public_key: sponsor?.public_key ?? null,
@@ -74,7 +79,7 @@ export function signPayment(
     signature: signer.signWith(each.sealed_seed, each, payment.hash),
   }));
   const inner = payment.envelopeWith(signatures);
-  const bump = isBumped ? bumpOf(deps, signer, inner, payer ?? wallet, fee_bid_stroops) : null;
+  const bump = is_fee_bump ? bumpOf(deps, signer, inner, payer ?? wallet, fee_bid_stroops) : null;
   return {
     id,
     tx_source,
@@ -180,8 +185,6 @@ function othersOf({ treasury_pays }: Pick<Deps['config'], 'treasury_pays'>, assi
 }
 
 type PaymentSigner = { id: string; public_key: Buffer; sealed_seed: Buffer };
-
-type StoredKey = { id: string; account: string; sealed_seed: Buffer };
 
 function keySigner({ id, account, sealed_seed }: StoredKey): PaymentSigner {
   return { id, public_key: publicKeyOf(account), sealed_seed };

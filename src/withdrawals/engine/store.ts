@@ -10,6 +10,8 @@ import type { Tables } from '../../db/tables.ts';
 import { signingAllowed } from '../../ledgers/signing-allowed.ts';
 import { hasAssignedPayment, hasForgottenPayment, hasUnmatched } from '../../ledgers/unmatched-store.ts';
 import { isProcessedUntil } from '../../ledgers/withdrawal-cursor.ts';
+import { parseAddress } from '../../stellar/address.ts';
+import { spellingsOf } from '../../stellar/recipient.ts';
 import { isInFromStatusOf } from './states.ts';
 
 export type Withdrawal = Omit<Selectable<Tables['withdrawals']>, 'leased_until' | 'treasury_stroops'>;
@@ -26,6 +28,7 @@ export const columns = [
   'destination',
   'amount_stroops',
   'memo_id',
+  'payee_id',
   'tx_source',
   'sequence',
   'envelope_xdr',
@@ -126,6 +129,7 @@ export async function insertClaims(db: Db, claims: NewWithdrawal[], now: Date): 
       claims.map(({ approvals = [], ...claim }) => ({
         approvals_required: 0,
         ...claim,
+        payee_id: payeeOf(claim),
         approvals: JSON.stringify(approvals),
         status: 'queued' as const,
         leased_until: now,
@@ -135,6 +139,23 @@ export async function insertClaims(db: Db, claims: NewWithdrawal[], now: Date): 
     .returning('id')
     .execute();
   return new Set(inserted.map(({ id }) => id));
+}
+
+/**
+ * Returns in SQL whom of the team's payees the order pays: the one that is its recipient, else the one that is its account and has no memo
+ * of its own. Null where there is none, and for a trust line.
+ */
+function payeeOf({ owner_id, operation, ...paid }: NewWithdrawal) {
+  if (TRUST_LINE_OPERATIONS.some((each) => each === operation)) return null;
+  const spellings = spellingsOf(paid).map(
+    ({ destination, memo_id }) =>
+      sql`(destination = ${destination} and memo_id is not distinct from ${memo_id}::numeric)`,
+  );
+  const exact = sql`(${sql.join(spellings, sql` or `)})`;
+  const account = parseAddress(paid.destination)?.account ?? null; // a contract with an id is another recipient than the contract alone
+  return sql<string | null>`(
+    select id from known_payees
+     where team_id = ${owner_id} and (${exact} or destination = ${account} and memo_id is null) order by not ${exact} limit 1)`;
 }
 
 /** Deletes claims, in the transaction that inserted them. Nobody else has seen the rows, and their keys stay free. */
@@ -155,7 +176,7 @@ export type SignedEnvelope = {
   sequence: bigint;
   envelope_xdr: string;
   inner_tx_hash: string;
-  /** The fee of the fee-bump, when the transaction source is a channel account. */
+  /** Null where the transaction pays its fee itself. */
   fee_bump_hash: string | null;
   fee_bid_stroops: bigint;
   max_time: bigint;
@@ -241,9 +262,10 @@ export type Outcome = {
   failure: { code: string; message: string } | null;
 };
 
-/** Says who paid a fee. A stranger may fee-bump a transaction too. A former treasury is a treasury. */
+/** Says who paid a fee. A stranger may fee-bump a transaction too. A former treasury is a treasury, and a merged channel a channel. */
 function feePaidBy(fee_account: RawBuilder<unknown>, wallet_account: RawBuilder<unknown>) {
   return sql<Withdrawal['fee_paid_by']>`case when ${fee_account} = ${wallet_account} then 'wallet'
+    when exists (select from channels where channels.account = ${fee_account}) then 'channel'
     when exists (select from treasury where treasury.account = ${fee_account}) then 'treasury' else 'other' end`;
 }
 

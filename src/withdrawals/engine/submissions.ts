@@ -23,14 +23,14 @@ import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import type { LedgerPosition, Lookup } from '../../stellar/stellar.ts';
 import { operationCountIn } from '../../stellar/transactions/envelope.ts';
 import { FROZEN } from '../../stellar/transactions/result-codes.ts';
+import { payerOfBump } from './bump-payer.ts';
 import { countPhases, type InPhases } from './congestion-window.ts';
-import { contractFeeRate } from './contract-fee.ts';
 import { feeCeiling } from './fee-bid.ts';
-import { feeRate } from './fee-rate.ts';
+import { contractFeeRate, feeRate } from './fee-rate.ts';
 import type { EngineDeps } from './hooks.ts';
 import { recordExpiryIfProven, recordFoundOutcome } from './outcome.ts';
-import { findPayerKey, findWithdrawals, keptBack } from './queries.ts';
-import { countLedger, isDue, isQueued, nextBid, type Sending, wantsHigherBid } from './resend.ts';
+import { findWithdrawals, keptBack } from './queries.ts';
+import { countLedger, isDue, isQueued, nextBid, type Sending, sameBid, wantsHigherBid } from './resend.ts';
 import { feeAccountOf, seedOfPayer, signFeeBump } from './sign-payment.ts';
 import { recordFeeBump, type Withdrawal } from './store.ts';
 import { findOwnUnread, outcomeIn } from './unread-transactions.ts';
@@ -244,9 +244,9 @@ export function createSubmissions(deps: EngineDeps): Submissions {
   }
 
   async function sendAgain(submission: Submission, at_ledger: number): Promise<void> {
-    const { withdrawal, sent } = submission;
+    const { withdrawal } = submission;
     if ((await keptBack(deps.db, [withdrawal.id])).has(withdrawal.id)) return;
-    const bid = wantsHigherBid(sent) ? nextBid(sent, await feesFor(withdrawal)) : null;
+    const bid = await bidFor(submission);
     if (bid !== null) {
       // The reading of ledgers may be behind the network: a fee-bump of what has expired there would be for nothing.
       const newest = await newestLedger();
@@ -255,6 +255,18 @@ export function createSubmissions(deps: EngineDeps): Submissions {
       await bump(submission, bid);
     }
     send(submission, at_ledger);
+  }
+
+  /**
+   * Returns the bid of the fee-bump that is needed; null to keep the present envelope. A payer that cannot pay, as a node says, is
+   * replaced if it is a channel: by a fee-bump at the same rate.
+   */
+  async function bidFor({ withdrawal, sent }: Submission): Promise<bigint | null> {
+    if (wantsHigherBid(sent)) return nextBid(sent, await feesFor(withdrawal));
+    if (sent.hint?.code !== PAYER_IS_SHORT || withdrawal.envelope_xdr === null) return null;
+    const bid = sameBid(sent);
+    const { account } = await payerOfBump(deps, withdrawal, bid);
+    return account === feeAccountOf(withdrawal.envelope_xdr) ? null : bid;
   }
 
   /** Asks for the newest ledger; null when no source answers. Many fee-bumps at once share one request. */
@@ -278,14 +290,13 @@ export function createSubmissions(deps: EngineDeps): Submissions {
 
   /**
    * Commits the fee-bump before it is sent. When another process has changed the row, continues with the envelope of
-   * the row. The payer of the present envelope pays for the next too: TREASURY_PAYS and the treasury may be others by now.
+   * the row.
    */
   async function bump(submission: Submission, fee_bid_stroops: bigint): Promise<void> {
     const { withdrawal, sent } = submission;
-    const { id, wallet_id, envelope_xdr } = withdrawal;
+    const { id, envelope_xdr } = withdrawal;
     assert(envelope_xdr);
-    const payer = await findPayerKey(deps.db, wallet_id, feeAccountOf(envelope_xdr));
-    assert(payer, 'an envelope of ours is paid by its wallet or a treasury');
+    const payer = await payerOfBump(deps, withdrawal, fee_bid_stroops);
     const seed = seedOfPayer(payer);
     const made = await deps.vault.withSigner([seed], async (signer) =>
       signer.isAway(seed) ? null : signFeeBump(deps, signer, { id, envelope_xdr }, payer, fee_bid_stroops),
@@ -372,6 +383,8 @@ export function createSubmissions(deps: EngineDeps): Submissions {
   };
 }
 
+/** The account that pays the fee has too little. */
+const PAYER_IS_SHORT = 'tx_insufficient_balance';
 const REFUSED_AS_FROZEN =
   'the network has frozen an account or a trust line that a withdrawal touches: it fails when it expires, unless a vote ends that';
 const FORGOTTEN =

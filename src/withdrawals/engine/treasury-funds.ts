@@ -18,7 +18,11 @@ export const TREASURY_EMPTY =
   'The treasury, which pays for the wallets (TREASURY_PAYS), has too little: withdrawals wait until it is paid into. ' +
   'See "teller treasury" and the runbook.';
 
-/** Returns those of `ready` that can be paid, in their order. The others get a blocked reason. @throws NetworkUnavailable */
+/**
+ * Returns those of `ready` that can be paid, in their order. The others get a blocked reason. `channel_pays`: ids of those that cost
+ * the treasury nothing.
+ * @throws NetworkUnavailable
+ */
 export async function withinTreasuryFunds(
   deps: Deps,
   ready: AssignedWithdrawal[],
@@ -26,6 +30,7 @@ export async function withinTreasuryFunds(
     fee_rate_stroops,
     contract_rate_stroops,
   }: Pick<EnvelopeTerms, 'fee_rate_stroops' | 'contract_rate_stroops'>,
+  channel_pays: ReadonlySet<string>,
 ): Promise<AssignedWithdrawal[]> {
   const { treasury_pays } = deps.config;
   const treasury = ready[0]?.treasury;
@@ -38,10 +43,13 @@ export async function withinTreasuryFunds(
   const payable: AssignedWithdrawal[] = [];
   const waiting: AssignedWithdrawal[] = [];
   for (const row of ready) {
-    const { operation, resource_fee_stroops, channel_id } = row;
+    if (channel_pays.has(row.id)) {
+      payable.push(row);
+      continue;
+    }
+    const { operation, resource_fee_stroops } = row;
     const rate = operation === 'contract_transfer' ? contract_rate_stroops : fee_rate_stroops;
-    const bidding = { operation, resource_fee_stroops, by_channel: channel_id !== null };
-    const bid_stroops = firstBid(deps.config, rate, bidding);
+    const bid_stroops = firstBid(deps.config, rate, { operation, resource_fee_stroops, is_fee_bump: true });
     const isPayable = bid_stroops <= left_stroops;
     if (isPayable) left_stroops -= bid_stroops;
     (isPayable ? payable : waiting).push(row);

@@ -38,7 +38,7 @@ export function isBlockedWallet(wallet_id: RawBuilder<unknown>): RawBuilder<bool
 /** A condition on a row of `withdrawals`: as above, or a forgotten payment has its key. */
 export const isBlocked = sql`(${hasForgottenPayment} or ${isBlockedWallet(sql`withdrawals.wallet_id`)})`;
 
-/** The wallet's own account is free. Its next withdrawal uses that account: a channel would cost a second fee. */
+/** The wallet's own account is free. Its next withdrawal uses that account: a channel may cost a fee-bump. */
 const hasFreeWalletSource = sql`exists (select from wallet_accounts as wallet join tx_sources on tx_sources.account = wallet.account
               where wallet.id = withdrawals.wallet_id and tx_sources.withdrawal_id is null)`;
 

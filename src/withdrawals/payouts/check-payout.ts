@@ -18,6 +18,7 @@
 import type { Deps } from '../../deps.ts';
 import { eachInParts, inTurns } from '../../lib/in-parts.ts';
 import { stroopsInWords } from '../../lib/stroops.ts';
+import { everyPayee, foldName, type Payee } from '../../payees/payees.ts';
 import { assetText, issuedAsset, NATIVE } from '../../stellar/asset.ts';
 import { type AccountsAnswer, lineKey } from '../../stellar/stellar.ts';
 import { inFlightStroops, type Wallet } from '../../wallets/access.ts';
@@ -44,7 +45,7 @@ import type { PayoutReport, Total } from './payout-report.ts';
 import { keysInUse, neverPaid } from './payout-row-store.ts';
 import { inFileOrder, MOST_NAMED, type Problem } from './problems.ts';
 import { type GivenPayout, readGiven } from './read-given.ts';
-import type { ReadRow } from './read-rows.ts';
+import type { FindPayee, ReadRow } from './read-rows.ts';
 
 const SAMPLE_ROWS = 50;
 /** An account has at most so many trust lines (subentries). */
@@ -58,7 +59,8 @@ export async function checkPayout(
   wallet: Wallet,
   given: GivenPayout,
 ): Promise<{ rows: ReadRow[]; report: PayoutReport }> {
-  const { rows, problems, count, ...read } = await readGiven(given);
+  const findPayee = payeeFinder(mayNamePayees(given) ? await everyPayee(deps.db, wallet.owner_id) : []);
+  const { rows, problems, count, ...read } = await readGiven(given, findPayee);
   const found: Found = { errors: [...problems, ...wrongCount(given, count)], warnings: [] };
   // The amounts of rows that cannot be read are not in the sum: it would say something wrong of a right file.
   if (problems.length === 0) found.errors.push(...wrongTotal(given, rows));
@@ -79,11 +81,7 @@ export async function checkPayout(
   found.errors.push(...tooLargeTotals(totals));
   const sides = { rows: has_too_many ? [] : rows, totals, found };
   const { fee_stroops, approvals } = await checkOutside(deps, wallet, sides);
-  const new_payees = await neverPaid(
-    deps.db,
-    wallet.id,
-    rows.map(({ destination }) => destination),
-  );
+  const new_payees = await neverPaid(deps.db, wallet.id, rows);
   const report = {
     rows: count,
     totals,
@@ -100,6 +98,23 @@ export async function checkPayout(
     sample: rows.slice(0, SAMPLE_ROWS),
   };
   return { rows, report };
+}
+
+/** Says whether a row may name a payee. What the columns of a CSV are is not known before it is read. */
+function mayNamePayees({ rows = [], csv }: GivenPayout): boolean {
+  return (
+    csv !== undefined || rows.some((row) => typeof row === 'object' && row !== null && 'payee_id' in row)
+  );
+}
+
+function payeeFinder(payees: Payee[]): FindPayee {
+  const by_id = new Map(payees.map((payee) => [payee.id, payee]));
+  const by_name = new Map(payees.map((payee) => [foldName(payee.name), payee]));
+  // An id is never looked up as a name: that of a deleted payee must find nobody.
+  return (named) => {
+    const text = 'payee_id' in named ? named.payee_id : named.payee;
+    return 'payee_id' in named || text.startsWith('pye_') ? by_id.get(text) : by_name.get(foldName(text));
+  };
 }
 
 async function earlierPayments({ db, clock }: Deps, { id }: Wallet, rows: ReadRow[]): Promise<Problem[]> {

@@ -4,6 +4,8 @@
  */
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
+import { eachInParts, inTurns } from '../../lib/in-parts.ts';
+import { spellingsOf } from '../../stellar/recipient.ts';
 import type { ReadRow } from './read-rows.ts';
 
 /** What a month pays again is asked about. */
@@ -18,23 +20,32 @@ export async function paidBefore(
   wallet_id: string,
   { rows, since }: { rows: ReadRow[]; since: Date },
 ): Promise<number[]> {
-  const payments = rows.map(paymentOf);
-  const destinations = rows.map(({ destination }) => destination);
+  const asked: { index: number; destination: string; payment: string }[] = [];
+  const ask = (row: ReadRow, index: number) => {
+    for (const spelling of spellingsOf(row))
+      asked.push({ index, destination: spelling.destination, payment: paymentOf({ ...row, ...spelling }) });
+  };
+  await inTurns(eachInParts(rows, ask));
+  const [indexes, destinations, payments] = [
+    asked.map(({ index }) => index),
+    asked.map(({ destination }) => destination),
+    asked.map(({ payment }) => payment),
+  ];
   const found = await sql<{ index: number }>`
     with planned as materialized (
            select ${PAYMENT} as payment
              from payout_rows
             where status = 'waiting' and payout_id in (
                     select id from payouts where wallet_id = ${wallet_id} and settled_at is null))
-    select (number - 1)::int as index
-      from unnest(${destinations}::text[], ${payments}::text[]) with ordinality as given (payee, payment, number)
+    select distinct index
+      from unnest(${indexes}::int[], ${destinations}::text[], ${payments}::text[]) as given (index, payee, payment)
      where payment in (select payment from planned)
         or exists (
              select from withdrawals
               where wallet_id = ${wallet_id} and destination collate "C" = payee and status <> 'failed'
                 and created_at >= ${since}
                 and ${PAYMENT} = payment)
-     order by number
+     order by index
   `.execute(db);
   return found.rows.map(({ index }) => index);
 }

@@ -65,6 +65,9 @@ test('a first line that names the separator is no header, and the others keep th
     /^2 has the unknown column "colour"/,
   );
   assert.match(wrong('sep=;\n').join(), /has no header/);
+  assert.deepEqual(wrong('idempotency_key,destination,amount,amount\na,G,1,2\n'), [
+    '1 has several columns with the name "amount": rename or remove all but one of them',
+  ]);
 });
 
 test('a file of as many rows as a payout has is read whole behind a line that names the separator', () => {

@@ -32,13 +32,14 @@ beforeEach(async () => {
 const AMOUNT = 7_000n;
 let keys = 0;
 /** Its payee is not on the network, and the amount is too small to create an account: the network fails it. */
-const row = (more: Partial<GivenRow> = {}): GivenRow => ({
+type Row = GivenRow & { destination: string };
+const row = (more: Partial<Row> = {}): Row => ({
   idempotency_key: `row-${++keys}`,
   destination: Keypair.random().publicKey(),
   amount_stroops: AMOUNT,
   ...more,
 });
-const make = async (rows: GivenRow[], deps = world.deps, of = wallet): Promise<Payout> =>
+const make = async (rows: Row[], deps = world.deps, of = wallet): Promise<Payout> =>
   read((await createPayout(deps, on(of), { name: 'May', rows, confirm_duplicates: true })).id);
 const retry = async (payout: Payout): Promise<Payout> =>
   read((await retryFailed(world.deps, on(wallet), payout)).id);
@@ -69,7 +70,7 @@ async function finish({ id }: Payout, deps = world.deps): Promise<Payout> {
   return read(id);
 }
 
-async function single(key: string, { destination, amount_stroops }: GivenRow, of = wallet) {
+async function single(key: string, { destination, amount_stroops }: Row, of = wallet) {
   const created_at = new Date();
   const { holder } = await createClaims(world.deps).claim({
     id: newId('wd', created_at),

@@ -4,7 +4,9 @@ import type { Db, Trx } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
 import { signingAllowed } from '../../ledgers/signing-allowed.ts';
 import { hasUnmatched } from '../../ledgers/unmatched-store.ts';
+import { eachInParts, inTurns } from '../../lib/in-parts.ts';
 import type { AssetFields } from '../../stellar/asset.ts';
+import { type Recipient, spellingsOf } from '../../stellar/recipient.ts';
 import { isBlockedWallet } from '../engine/tx-source-store.ts';
 import type { Payout } from './payout-store.ts';
 
@@ -53,14 +55,32 @@ export async function keysInUse(db: Db, owner_id: string, keys: string[]): Promi
   return new Set(rows.map(({ key }) => key));
 }
 
-/** Returns those of these destinations that the wallet has never paid. */
-export async function neverPaid(db: Db, wallet_id: string, destinations: string[]): Promise<Set<string>> {
-  const { rows } = await sql<{ destination: string }>`
-    select distinct payee as destination from unnest(${destinations}::text[]) payee
-     where not exists (select from withdrawals where wallet_id = ${wallet_id} and destination collate "C" = payee
-                          and status = 'confirmed')
-  `.execute(db);
-  return new Set(rows.map(({ destination }) => destination));
+/**
+ * Returns the destinations of these rows that the wallet has never paid, with any memo. An M… address was paid too when its account was,
+ * with the id as memo id, and the other way round.
+ */
+export async function neverPaid(db: Db, wallet_id: string, rows: Recipient[]): Promise<Set<string>> {
+  const asked = new Map<string, { payee: string; other: Recipient | null }>();
+  await inTurns(
+    eachInParts(rows, (row) => {
+      const other = spellingsOf(row).find(({ destination }) => destination !== row.destination) ?? null;
+      asked.set(`${row.destination} ${other?.destination} ${other?.memo_id}`, {
+        payee: row.destination,
+        other,
+      });
+    }),
+  );
+  const all = [...asked.values()];
+  const { rows: found } = await sql<{ payee: string }>`
+    select payee
+      from unnest(${all.map(({ payee }) => payee)}::text[], ${all.map(({ other }) => other?.destination ?? null)}::text[],
+                  ${all.map(({ other }) => other?.memo_id?.toString() ?? null)}::numeric[]) as given (payee, other, other_memo_id)
+     group by payee
+    having not bool_or(
+      exists (select from withdrawals where wallet_id = ${wallet_id} and destination collate "C" = payee and status = 'confirmed')
+      or exists (select from withdrawals where wallet_id = ${wallet_id} and destination collate "C" = other and status = 'confirmed'
+                    and (other_memo_id is null or memo_id = other_memo_id)))`.execute(db);
+  return new Set(found.map(({ payee }) => payee));
 }
 
 /** Returns the first rows that wait, by number. */

@@ -50,7 +50,7 @@ export const PayoutBody = z.strictObject({
     .optional()
     .meta({
       description:
-        'The rows as CSV with the header `idempotency_key,destination,amount_stroops,asset_code,asset_issuer,memo_id,reference`, or ' +
+        'The rows as CSV with the header `idempotency_key,destination,amount_stroops,asset_code,asset_issuer,memo_id,reference` (`payee` may stand in the place of `destination`), or ' +
         '`amount` (in units) in the place of `amount_stroops`. A body with `Content-Type: text/csv` is the same',
     }),
   decimal: Decimal.optional().meta({
@@ -138,7 +138,11 @@ export const PayoutReportResource = z
   .object({
     rows: z.int(),
     totals: z.array(TotalResource.meta({ id: 'PayoutReportTotal' })),
-    fee_stroops: z.bigint().meta({ description: 'The least that the fees of all rows are' }),
+    fee_stroops: z.bigint().meta({
+      description:
+        'The fees of all rows, each as from the account of the wallet itself. Through a channel account a row costs twice that, ' +
+        'or the wallet nothing where channels pay their fees',
+    }),
     fee_paid_by: z.enum(['wallet', 'treasury']),
     approvals_required: z.int(),
     approvals_cause: ApprovalsCause,

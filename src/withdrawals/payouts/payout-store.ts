@@ -1,10 +1,12 @@
 /** The only writer of payouts. Each change of a status names the statuses that it starts from (change-payout.ts). */
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { type DecidedPage, newestDecided } from '../../approvals/decided.ts';
 import type { PageInVain } from '../../approvals/end-in-vain.ts';
 import { isInVain } from '../../approvals/requesters.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import { newestFirst, type PageRequest } from '../../db/newest-first.ts';
+import { begins, contains, possible } from '../../db/search.ts';
+import { foundIds, SEARCHED, selectFound } from '../../db/search-wallets.ts';
 import type { Tables } from '../../db/tables.ts';
 import { isBlockedWallet } from '../engine/tx-source-store.ts';
 
@@ -48,6 +50,24 @@ export async function listPayouts(
 ): Promise<Payout[]> {
   const { where, order } = newestFirst('payouts', { wallet_id }, before);
   return db.selectFrom('payouts').selectAll().where(where).orderBy(order).limit(limit).execute();
+}
+
+/** Payouts of a wallet whose names a search over wallets reads. */
+const NAMES_READ = 200;
+
+/** Returns what a search over wallets finds: payouts by the beginning of their id, and the newest by a part of their name. */
+export function searchesOfPayouts(text: string): RawBuilder<unknown>[] {
+  const has_id = begins('payouts.id', text.toLowerCase(), /^pay/i.test(text));
+  const newest = sql`select id, name from payouts where wallet_id = ${SEARCHED.id}
+                      order by wallet_id desc, id desc limit ${NAMES_READ}`;
+  const ids = foundIds([
+    ...possible([has_id]).map(
+      (way) => sql`select id from payouts where wallet_id = ${SEARCHED.id} and ${way}`,
+    ),
+    sql`select id from (${newest}) as payout where ${contains('payout.name', text)}`,
+  ]);
+  const columns = { id: sql`id`, wallet_id: sql`wallet_id`, name: sql`name`, created_at: sql`created_at` };
+  return [selectFound('payout', columns, sql`payouts where id = any(${ids})`)];
 }
 
 /** Reads a payout and locks its row: no other transaction changes it until this one ends. */

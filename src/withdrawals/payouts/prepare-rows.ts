@@ -1,12 +1,14 @@
 /** What the network says of the next rows of a payout, before their keys are claimed. */
+
 import { strict as assert } from 'node:assert';
 import type { Deps } from '../../deps.ts';
+import { readDestination } from '../../http/destination.ts';
 import { maxLagSeconds } from '../../ledgers/signing-allowed.ts';
 import { assetText, issuedAsset, NATIVE } from '../../stellar/asset.ts';
 import { type AccountsAnswer, lineKey } from '../../stellar/stellar.ts';
 import { inFlightStroops } from '../../wallets/access.ts';
 import { type AssessedPayment, assessPayments } from '../assess/assess.ts';
-import { type Inspection, readDestination } from '../assess/preflight.ts';
+import type { Inspection } from '../assess/preflight.ts';
 import { type PayoutRow, type Refused, rowsWithKeyTaken } from './payout-row-store.ts';
 import type { RunningPayout } from './payout-store.ts';
 import type { ReadRow } from './read-rows.ts';

@@ -6,6 +6,7 @@ import { MOST_NAMED, type Problem } from './problems.ts';
 import type { DecimalMark } from './read-amount.ts';
 import {
   countProblems,
+  type FindPayee,
   type FormedRow,
   type GivenRow,
   type ReadRow,
@@ -51,24 +52,28 @@ function nothingOf(count: number, problems: Problem[]): Given {
 }
 
 /** Reads the rows whose text is right, what is wrong with the others, and how many there are. */
-export function readGiven(given: GivenPayout): Promise<Given> {
-  return inTurns(inParts(given));
+export function readGiven(given: GivenPayout, findPayee: FindPayee): Promise<Given> {
+  return inTurns(inParts(given, findPayee));
 }
 
-function* inParts(given: GivenPayout): InParts<Given> {
+function* inParts(given: GivenPayout, findPayee: FindPayee): InParts<Given> {
   const { rows = [], csv, decimal, known } = given;
-  if (known) return yield* readNumbered(known, rowOfKnown);
-  if (csv === undefined) return yield* readNumbered(rows, rowOfBody);
+  if (known) return yield* readNumbered(known, rowOfKnown, findPayee);
+  if (csv === undefined) return yield* readNumbered(rows, rowOfBody, findPayee);
   const file = yield* readCsv(csv, given);
   const { columns, has_made_keys } = file;
   const count = file.rows.length;
   if (file.problems.length > 0 && count === 0) return { ...nothingOf(count, file.problems), columns };
   const style = { decimal, separator: file.separator };
-  const read = yield* readNumbered(file.rows, (row) => rowOfCsv(row, style));
+  const read = yield* readNumbered(file.rows, (row) => rowOfCsv(row, style), findPayee);
   return { ...read, problems: [...file.problems, ...read.problems], columns, has_made_keys };
 }
 
-function* readNumbered<T>(all: T[], read: (one: T, index: number) => FormedRow): InParts<Given> {
+function* readNumbered<T>(
+  all: T[],
+  read: (one: T, index: number) => FormedRow,
+  findPayee: FindPayee,
+): InParts<Given> {
   const count = all.length;
   const wrong_count = countProblems(count);
   if (wrong_count.length > 0) return nothingOf(count, wrong_count);
@@ -76,7 +81,7 @@ function* readNumbered<T>(all: T[], read: (one: T, index: number) => FormedRow):
   let left = READ_PER_PART;
   for (const [index, one] of all.entries()) {
     const formed = read(one, index);
-    const { row, problems } = readRow(formed);
+    const { row, problems } = readRow(formed, findPayee);
     if (row) given.rows.push(row);
     noteReading(given, formed);
     for (const problem of problems) given.problems.push(problem);

@@ -1,10 +1,12 @@
 /** From a row of a body or a CSV to an order. Pure. Every mistake becomes a problem of the row. */
 import type { z } from 'zod';
+import { type Destination, isDestination, readDestination } from '../../http/destination.ts';
 import { readAsset } from '../../http/schemas.ts';
 import { AppError } from '../../lib/errors.ts';
 import { faultOfReference } from '../../lib/reference.ts';
-import { isAssetCode, isIssuer } from '../../stellar/asset.ts';
-import { type Destination, type Payee, readDestination } from '../assess/preflight.ts';
+import { orderTo, type Payee } from '../../payees/payees.ts';
+import { type AssetFields, isAssetCode, isIssuer } from '../../stellar/asset.ts';
+import type { Payment } from '../assess/preflight.ts';
 import { type CsvRow, MOST_ROWS } from './payout-csv.ts';
 import type { Problem } from './problems.ts';
 import { type AmountStyle, readAmount } from './read-amount.ts';
@@ -16,7 +18,10 @@ const UINT64_MAX = 2n ** 64n - 1n;
 /** A row as the API takes it (`RowBody`), or as the CSV gave it. */
 export type GivenRow = {
   idempotency_key: string;
-  destination: string;
+  destination?: string | undefined;
+  payee_id?: string | undefined;
+  /** In a CSV: the name or the id of a payee, or an address. */
+  payee?: string | undefined;
   amount_stroops: bigint;
   asset_code?: string | undefined;
   asset_issuer?: string | undefined;
@@ -25,7 +30,7 @@ export type GivenRow = {
 };
 
 /** A row whose text is right. `number`: from 1 on; `account`: whom it pays, G…. */
-export type ReadRow = Payee & {
+export type ReadRow = Payment & {
   number: number;
   line: number | null;
   idempotency_key: string;
@@ -100,13 +105,14 @@ function readFields(
   amount_stroops: bigint | undefined,
   fault: NoteFault,
 ): Partial<GivenRow> {
-  const { idempotency_key, destination, asset_code, asset_issuer, reference } = fields;
+  const { idempotency_key, destination, payee, asset_code, asset_issuer, reference } = fields;
   const memo_id =
     fields.memo_id === undefined ? undefined : (integerOf(fields.memo_id, 'memo_id', fault) ?? undefined);
   if (memo_id !== undefined && memo_id > UINT64_MAX) fault('memo_id', `must be at most ${UINT64_MAX}`);
   if (idempotency_key === undefined) fault('idempotency_key', 'is required');
   else if (!PAYOUT_KEY.test(idempotency_key)) fault('idempotency_key', KEY_WORDS);
-  if (destination === undefined) fault('destination', 'is required');
+  if (destination === undefined && payee === undefined) fault('destination', 'is required');
+  if (destination !== undefined && payee !== undefined) fault('payee', 'must be empty beside a destination');
   if (asset_code !== undefined && !isAssetCode(asset_code))
     fault('asset_code', 'must have 1 to 12 characters A–Z a–z 0–9');
   if (asset_issuer !== undefined && !isIssuer(asset_issuer))
@@ -114,8 +120,8 @@ function readFields(
   const words = reference === undefined ? undefined : withoutGuard(reference);
   const wrong = words === undefined ? null : faultOfReference(words);
   if (wrong !== null) fault('reference', wrong);
-  const payee = { destination, amount_stroops, asset_code, asset_issuer, memo_id };
-  return { ...payee, idempotency_key, reference: words } as Partial<GivenRow>;
+  const order = { destination, payee, amount_stroops, asset_code, asset_issuer, memo_id };
+  return { ...order, idempotency_key, reference: words } as Partial<GivenRow>;
 }
 
 /** Takes off the apostrophe that the result of a payout puts before what a spreadsheet would calculate (payout-result.ts). */
@@ -168,7 +174,10 @@ function wordsFor(text: string, otherwise: string): string {
  * Reads the order, or everything that is wrong with the row: a field with a fault does not keep the others from being read.
  * Keys and payees that come twice are found in check-payout.ts.
  */
-export function readRow({ number, line, given, faults }: FormedRow): {
+export function readRow(
+  { number, line, given, faults }: FormedRow,
+  findPayee: FindPayee,
+): {
   row: ReadRow | null;
   problems: Problem[];
 } {
@@ -190,11 +199,44 @@ export function readRow({ number, line, given, faults }: FormedRow): {
   };
   const isFaulty = faults.some(({ field }) => field === 'asset_code' || field === 'asset_issuer');
   const asset = isFaulty ? null : unlessRefused(() => readAsset(given));
-  const address = unlessRefused(() => readAccount(given));
-  const { memo_id = null, reference, ...order } = given as GivenRow;
-  if (problems.length > 0 || !asset || !address) return { row: null, problems };
-  const payee = { ...order, ...asset, memo_id, memo_return: null, allow_issuer: false };
-  return { row: { ...payee, number, line, reference: reference || null, address }, problems };
+  const paid = unlessRefused(() => recipientOf(given, asset, findPayee));
+  const address = paid && unlessRefused(() => readAccount(paid));
+  const { idempotency_key, amount_stroops, reference } = given as GivenRow;
+  if (problems.length > 0 || !asset || !paid || !address) return { row: null, problems };
+  const order = { ...asset, ...paid, amount_stroops, memo_return: null, allow_issuer: false };
+  return {
+    row: { ...order, idempotency_key, number, line, reference: reference || null, address },
+    problems,
+  };
+}
+
+/** Finds a payee of the team by its id, or in a CSV by its name too; undefined for an unknown one. */
+export type FindPayee = (named: { payee_id: string } | { payee: string }) => Payee | undefined;
+
+/**
+ * Returns whom a row pays; null when it does not say so, or names a payee and an asset that cannot be read.
+ * @throws AppError `invalid_request` for an unknown payee and an asset that is not the payee’s, `ambiguous_destination`
+ */
+function recipientOf(
+  { destination, payee_id, payee, ...given }: Partial<GivenRow>,
+  asset: AssetFields | null,
+  findPayee: FindPayee,
+): { destination: string; memo_id: bigint | null } | null {
+  const memo_id = given.memo_id ?? null;
+  if (destination !== undefined) return { destination, memo_id };
+  if (payee !== undefined && isDestination(payee)) return { destination: payee, memo_id };
+  const named = payee_id !== undefined ? { payee_id } : payee !== undefined ? { payee } : null;
+  if (named === null) return null;
+  const known = findPayee(named);
+  if (!known)
+    throw new AppError('invalid_request', 'The team has no such payee.', {
+      details: [
+        'payee' in named
+          ? { path: '/payee', message: 'is neither a payee of the team nor an address' }
+          : { path: '/payee_id', message: 'is not a payee of the team' },
+      ],
+    });
+  return asset && orderTo(known, { ...asset, memo_id });
 }
 
 function problemOf({ details, code, message }: AppError, number: number, line: number | null): Problem {
@@ -204,13 +246,11 @@ function problemOf({ details, code, message }: AppError, number: number, line: n
 }
 
 /**
- * Reads the account of a row; null when the row names no destination that can be read. A memo that cannot be read is no reason
- * to let a wrong address pass.
+ * Reads the account of a row. A memo that cannot be read is no reason to let a wrong address pass.
  * @throws AppError as `readDestination`; `destination_not_supported` for a contract
  */
-function readAccount({ destination, memo_id }: Partial<GivenRow>): ReadRow['address'] | null {
-  if (destination === undefined) return null;
-  const address = readDestination({ destination, memo_id: memo_id ?? null });
+function readAccount(paid: { destination: string; memo_id: bigint | null }): ReadRow['address'] {
+  const address = readDestination(paid);
   if (address.contract === null) return address;
   throw new AppError('destination_not_supported', 'A payout pays accounts only.', {
     details: [

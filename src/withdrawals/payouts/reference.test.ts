@@ -10,7 +10,7 @@ const ROW = { idempotency_key: 'k', destination: PAYEE };
 const WAYS: Record<string, (reference: string) => { kept: string | null } | { wrong: string | undefined }> = {
   withdraw: (reference) => {
     const { data, error } = WithdrawBody.safeParse({ destination: PAYEE, amount_stroops: 1n, reference });
-    return data ? { kept: readOrder(data).reference } : { wrong: error?.issues[0]?.message };
+    return data ? { kept: readOrder(data, null).reference } : { wrong: error?.issues[0]?.message };
   },
   refund: (reference) => {
     const { data, error } = RefundBody.safeParse({ reference });
@@ -25,7 +25,7 @@ const WAYS: Record<string, (reference: string) => { kept: string | null } | { wr
 };
 
 function kept(formed: ReturnType<typeof rowOfBody>) {
-  const { row, problems } = readRow(formed);
+  const { row, problems } = readRow(formed, () => undefined);
   return row ? { kept: row.reference } : { wrong: problems[0]?.message };
 }
 

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { approvalsInResponse, showApprovals } from '../../approvals/approval-schema.ts';
 import { assetInResponse, Id, Stroops, Time } from '../../http/schemas.ts';
+import { shownEntry } from './allowed-destinations.ts';
 import { ApprovalsResource } from './approval-rules-schema.ts';
 import { changeHash } from './change-hash.ts';
 import { awaitsApproval, type PendingChange } from './policies.ts';
@@ -25,10 +26,9 @@ export const PendingChangeResource = z
       description: 'For `limits`: the limit of an asset that was refused; null means no limit',
     }),
     max_rolling_24h_stroops: Stroops.nullable().meta({ description: 'The same, for 24 hours' }),
-    destination: z
-      .string()
-      .nullable()
-      .meta({ description: 'For destinations: the address to add; null is everywhere' }),
+    destination: z.string().nullable().meta({
+      description: 'For destinations: the address to add, or the id of the payee; null is everywhere',
+    }),
     new_approvals: ApprovalsResource.nullable().meta({
       description: 'For approvals: the new rule; null means no rule',
     }),
@@ -47,9 +47,10 @@ export const PendingChangeResource = z
   });
 
 export function showChange(wallet_id: string, change: PendingChange) {
-  const { created_at, takes_effect_at, approvals: new_approvals, request, ...shown } = change;
+  const { created_at, takes_effect_at, approvals: new_approvals, request, destination, ...shown } = change;
   return {
     ...shown,
+    destination: destination && shownEntry(destination),
     new_approvals,
     status: awaitsApproval(change) ? ('awaiting_approval' as const) : ('pending' as const),
     approvals_required: request?.approvals_required ?? 0,

@@ -15,6 +15,7 @@ import {
   IN_XLM,
   limitsFor,
   NOTHING_ASKED,
+  payeeEntry,
   policyAt,
   policyOf,
   USDC,
@@ -142,7 +143,14 @@ test('without a delay everything holds at once', () => {
 });
 
 const limit = fc.constantFrom(1n, 2n, 3n);
-const list = fc.uniqueArray(fc.constantFrom(ANNA, ANNA_7, ANNA_8, BERT));
+const PAYEES = [
+  payeeEntry(1, ANNA),
+  payeeEntry(2, ANNA, { memo_id: 5n }),
+  payeeEntry(3, ANNA, { memo_id: 6n, asset: USDC }),
+  payeeEntry(4, ANNA_7, { asset: USDC }),
+];
+const ENTRIES = [ANNA, ANNA_7, ANNA_8, BERT, ...PAYEES];
+const list = fc.uniqueArray(fc.constantFrom(...ENTRIES), { maxLength: 5 });
 /** Often without a limit, so that assets come and go. */
 const fields = fc.oneof(
   fc.constant([null, null] as const),
@@ -181,9 +189,12 @@ const anyStep = fc.record({
   ),
 });
 /** Every payment that the policies above can tell apart. */
-const PAYMENTS = [ANNA, ANNA_7, ANNA_8, BERT].flatMap((destination) =>
+const PAYMENTS = [
+  ...[ANNA, ANNA_7, ANNA_8, BERT].map((destination) => ({ destination, memo_id: null })),
+  ...[5n, 6n].map((memo_id) => ({ destination: ANNA, memo_id })),
+].flatMap((payee) =>
   [1n, 2n, 3n, 4n].flatMap((amount_stroops) =>
-    [NATIVE, USDC, EURC].map((asset) => ({ ...IN_XLM, ...asset, destination, amount_stroops })),
+    [NATIVE, USDC, EURC].map((asset) => ({ ...IN_XLM, ...asset, ...payee, amount_stroops })),
   ),
 );
 

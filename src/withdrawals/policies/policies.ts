@@ -25,8 +25,7 @@
  */
 
 import { type Approval, expiryOf } from '../../approvals/approval.ts';
-import { parseAddress } from '../../stellar/address.ts';
-import { parseContractAddress } from '../../stellar/contract-address.ts';
+import { covers } from './allowed-destinations.ts';
 import { type Approvals, approvalsOfChange, sameApprovals, stricterApprovals } from './approval-rules.ts';
 import {
   type LimitLoosening,
@@ -37,8 +36,7 @@ import {
 } from './asset-limits.ts';
 
 /**
- * `limits` null allows every asset, `destinations` null every address. A G… entry allows its account and every M… of it,
- * an M… only itself.
+ * `limits` null allows every asset, `destinations` null every address. allowed-destinations.ts says what its entries allow.
  */
 export type Policy = {
   frozen: boolean;
@@ -50,7 +48,7 @@ export type Policy = {
 export const NO_LIMITS: Policy = { frozen: false, limits: null, destinations: null, approvals: null };
 
 /**
- * `destination` is the address to add, null for everywhere. `approvals` is the rule that replaces the one in force. The fields
+ * `destination` is the entry to add, null for everywhere. `approvals` is the rule that replaces the one in force. The fields
  * that do not belong to `field` are null.
  */
 type Loosening = Omit<LimitLoosening, 'field'> & {
@@ -203,14 +201,4 @@ function isSame(one: Loosening, other: Loosening): boolean {
   const { approvals: _, ...others } = NOTHING;
   const names = ['field', ...Object.keys(others)] as (keyof Loosening)[];
   return names.every((name) => one[name] === other[name]) && sameApprovals(one.approvals, other.approvals);
-}
-
-/**
- * Says whether the list allows the destination. A list allows its entries, every M… address of a G… entry, and every W… address
- * of a C… entry. A G… with a memo is not the M… with that id.
- */
-export function covers(list: string[], destination: string): boolean {
-  if (list.includes(destination)) return true;
-  const whole = parseAddress(destination)?.account ?? parseContractAddress(destination)?.contract;
-  return whole !== undefined && list.includes(whole);
 }

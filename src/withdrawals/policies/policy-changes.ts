@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { lockTeamOfWallet, requireEnough } from '../../approvals/approvers.ts';
 import { auditedOnWallet, type OnWallet } from '../../audit/audit.ts';
+import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
@@ -28,14 +29,14 @@ export async function readPolicy(deps: PolicyDeps, wallet_id: string): Promise<P
 }
 
 /**
- * Requests the policy that `wish` makes of the present target. Stricter limits apply when this returns; looser ones are
+ * Requests the policy that `wish` makes of the present target, with the team locked. Stricter limits apply when this returns; looser ones are
  * pending (policies.ts). The team is locked before the policy, so that no approver leaves before the end.
  * @throws AppError `too_few_approvers` when the policy would ask for more approvals than the team could give
  */
 export async function changePolicy(
   deps: Deps,
   by: OnWallet,
-  wish: (target: Policy) => Policy,
+  wish: (target: Policy, trx: Trx) => Policy | Promise<Policy>,
 ): Promise<PolicyView> {
   const wallet_id = by.wallet.id;
   const requested_by = by.actor.id;
@@ -43,7 +44,7 @@ export async function changePolicy(
   const state = await auditedOnWallet(deps, by, async (trx, note) => {
     await lockTeamOfWallet(trx, wallet_id);
     let before: StoredPolicy = NO_POLICY;
-    const after = await updatePolicy(trx, wallet_id, (found) => {
+    const after = await updatePolicy(trx, wallet_id, async (found) => {
       const now = deps.clock.now(); // with the lock held: the delay begins when the change is made
       before = { ...found, ...asOf(found, now) };
       const { policy_delay_seconds } = deps.config;
@@ -53,7 +54,7 @@ export async function changePolicy(
         requested_by,
         newId: () => newId('pch', now),
       };
-      return { ...changed(before, wish(targetOf(before)), asked), now };
+      return { ...changed(before, await wish(targetOf(before), trx), asked), now };
     });
     const { approvals } = after.policy;
     if (approvals && !sameApprovals(approvals, before.policy.approvals)) await requireEnough(trx, wallet_id);

@@ -13,8 +13,8 @@ import { strict as assert } from 'node:assert';
 import type { Db, Trx } from '../../db/database.ts';
 import { inTurns, mapInParts } from '../../lib/in-parts.ts';
 import { type AssetFields, assetText, NATIVE } from '../../stellar/asset.ts';
-import { recipientOf } from '../../stellar/recipient.ts';
 import type { NewWithdrawal } from '../engine/store.ts';
+import type { AllowedPayment } from './allowed-destinations.ts';
 import {
   type ApprovalCause,
   causeOfApprovals,
@@ -53,7 +53,6 @@ function questionOf({
 }: Omit<PolicyOrder, 'id' | 'created_at' | 'wallet_id'>): PolicyQuestion {
   return {
     ...order,
-    destination: recipientOf(order).destination,
     changes_trust_line: operation === 'add_trust_line' || operation === 'remove_trust_line',
   };
 }
@@ -304,4 +303,4 @@ export async function foreseePayout(
   return { frozen: frozenOf(state, policy), violations, of_totals, approvals };
 }
 
-type PolicyPayment = AssetFields & { destination: string; amount_stroops: bigint };
+type PolicyPayment = AllowedPayment & { amount_stroops: bigint };

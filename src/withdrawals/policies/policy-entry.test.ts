@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import { at, limitsFor } from '../../../test/support/policies.ts';
+import { at, limitsFor, payeeEntry } from '../../../test/support/policies.ts';
 import { stringify } from '../../http/exact-json.ts';
-import { accountOf, muxedAddress } from '../../stellar/address.ts';
+import { accountOf } from '../../stellar/address.ts';
 import { APPROVED_KINDS } from './approval-rules.ts';
 import { changed, type Policy, type PolicyState } from './policies.ts';
 import { auditOfPolicy } from './policy-changes.ts';
@@ -20,7 +20,12 @@ test('the largest policy, with every change that it can have, has an entry below
     return {
       frozen: byte === 1,
       limits: assets.map((asset) => limitsFor(asset, amount_stroops, amount_stroops)),
-      destinations: accounts.map((account) => muxedAddress(account, 2n ** 64n - 1n)),
+      destinations: accounts.map((account, index) =>
+        payeeEntry(index, account, {
+          memo_id: 2n ** 64n - 1n,
+          asset: { asset_code: 'ABCDEFGHIJKL', asset_issuer: account },
+        }),
+      ),
       approvals: {
         required: 10 - byte,
         for: [...APPROVED_KINDS],

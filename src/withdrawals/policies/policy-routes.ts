@@ -1,15 +1,24 @@
 import { z } from 'zod';
 import { decisionRoutes } from '../../approvals/decision-routes.ts';
+import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { envelope, envelopeSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
 import { Id } from '../../http/schemas.ts';
-import { requireRow } from '../../wallets/access.ts';
+import { findPayees, type Payee } from '../../payees/payees.ts';
+import { requireRow, type Wallet } from '../../wallets/access.ts';
 import { PendingChangeResource, showChange } from './change-schema.ts';
 import { approveChange, rejectChange } from './decide-change.ts';
 import { NO_LIMITS } from './policies.ts';
 import { changePolicy, readPolicy, revokeChange } from './policy-changes.ts';
-import { PolicyBody, PolicyResource, showPolicy, targetFrom } from './policy-schema.ts';
+import {
+  type GivenPolicy,
+  PolicyBody,
+  PolicyResource,
+  payeeIdsOf,
+  showPolicy,
+  targetFrom,
+} from './policy-schema.ts';
 
 const WalletParams = z.object({ id: Id });
 const DELAY = 'Stricter limits apply at once; looser ones after the delay.';
@@ -65,7 +74,10 @@ function changeRoutes(app: HttpApp, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const policy = await changePolicy(deps, request, () => targetFrom(request.body, NO_LIMITS));
+      const { body, wallet } = request;
+      const policy = await changePolicy(deps, request, async (_, trx) =>
+        targetFrom(body, NO_LIMITS, await payeesIn(trx, wallet, body)),
+      );
       return reply.code(200).send(envelope(200, showPolicy(policy)));
     },
   );
@@ -92,10 +104,22 @@ function changeRoutes(app: HttpApp, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const policy = await changePolicy(deps, request, (target) => targetFrom(request.body, target));
+      const { body, wallet } = request;
+      const policy = await changePolicy(deps, request, async (target, trx) =>
+        targetFrom(body, target, await payeesIn(trx, wallet, body)),
+      );
       return reply.code(200).send(envelope(200, showPolicy(policy)));
     },
   );
+}
+
+/** Reads the payees that a body names, which nobody deletes before the end of the transaction: the team is locked. */
+async function payeesIn(
+  trx: Trx,
+  { owner_id }: Wallet,
+  { destinations }: GivenPolicy,
+): Promise<Map<string, Payee>> {
+  return findPayees(trx, owner_id, payeeIdsOf(destinations ?? []));
 }
 
 function revokeRoute(app: HttpApp, deps: Deps): void {

@@ -97,7 +97,7 @@ test('a refusal names the issued asset', () => {
 });
 
 test('the change of a trust line is no payment: only a frozen wallet refuses it', () => {
-  const change = { ...USDC, changes_trust_line: true, destination: ANNA, amount_stroops: 0n };
+  const change = { ...IN_XLM, ...USDC, changes_trust_line: true, destination: ANNA, amount_stroops: 0n };
   const strict = policyOf({ max_withdrawal_stroops: 1n, max_rolling_24h_stroops: 1n, destinations: [] });
   assert.deepEqual(brokenRules(strict, change, 5n), []);
   assert.deepEqual(

@@ -3,8 +3,9 @@ import { DAY_MS } from '../../lib/clock.ts';
 import type { ErrorCode, ErrorDetail } from '../../lib/errors.ts';
 import { stroopsInWords } from '../../lib/stroops.ts';
 import { type AssetFields, assetText } from '../../stellar/asset.ts';
+import { allowsPayment } from './allowed-destinations.ts';
 import { limitOf } from './asset-limits.ts';
-import { covers, type Policy } from './policies.ts';
+import type { Policy } from './policies.ts';
 
 /** A payment that counts towards its asset's limit of 24 hours. */
 export type Spending = { created_at: Date; amount_stroops: bigint };
@@ -18,6 +19,7 @@ export function windowStart(now: Date): Date {
 export type PolicyQuestion = AssetFields & {
   changes_trust_line: boolean;
   destination: string;
+  memo_id: bigint | null;
   amount_stroops: bigint;
 };
 
@@ -53,7 +55,7 @@ export function brokenRules(
   const broken: BrokenRule[] = [];
   if (frozen || operator_freeze) broken.push({ code: 'policy_frozen', operator_freeze });
   if (order.changes_trust_line) return broken;
-  if (destinations !== null && !covers(destinations, order.destination)) {
+  if (destinations !== null && !allowsPayment(destinations, order)) {
     broken.push({ code: 'policy_destination_not_allowed' });
   }
   if (limits === null) return broken;

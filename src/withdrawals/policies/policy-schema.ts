@@ -1,5 +1,6 @@
 /** How the API writes policies. */
 import { z } from 'zod';
+import { DESTINATION_PATTERN, isDestination } from '../../http/destination.ts';
 import {
   arrayOf,
   assetInBody,
@@ -11,9 +12,9 @@ import {
   Time,
 } from '../../http/schemas.ts';
 import { AppError } from '../../lib/errors.ts';
-import { parseAddress } from '../../stellar/address.ts';
+import { PAYEE_ID, type Payee } from '../../payees/payees.ts';
 import { type AssetFields, assetText, NATIVE } from '../../stellar/asset.ts';
-import { parseContractAddress } from '../../stellar/contract-address.ts';
+import { entryOfPayee, shownEntry } from './allowed-destinations.ts';
 import { ApprovalsBody, ApprovalsResource, approvalsFrom } from './approval-rules-schema.ts';
 import { type AssetLimits, LIMIT_FIELDS, limitOf, limitsOf } from './asset-limits.ts';
 import { PendingChangeResource, showChange } from './change-schema.ts';
@@ -26,10 +27,10 @@ const MAX_LIMITS = 100;
 const Destination = z
   .string()
   .refine(
-    (text) => parseAddress(text) !== null || parseContractAddress(text) !== null,
-    'must be a Stellar account (G…), a muxed account (M…), a contract (C…) or a muxed contract (W…)',
+    (text) => PAYEE_ID.test(text) || isDestination(text),
+    'must be a Stellar account (G…), a muxed account (M…), a contract (C…), a muxed contract (W…), or the id of a payee (pye_…)',
   )
-  .meta({ pattern: '^([GC][A-Z2-7]{55}|[MW][A-Z2-7]{68})$' });
+  .meta({ pattern: `${DESTINATION_PATTERN}|${PAYEE_ID.source}` });
 const Destinations = arrayOf(
   z
     .array(Destination, 'must be an array of addresses')
@@ -63,24 +64,48 @@ export const PolicyBody = z
     }),
     destinations: Destinations.exactOptional().meta({
       description:
-        'The only addresses that may be paid; [] forbids every payment. A G… address allows its account and every M… address of it, a C… address its contract and every W… address of it; an M… or W… address only itself.',
+        'The only addresses that may be paid; [] forbids every payment. A G… address allows its account and every M… address of it, a C… address its contract and every W… address of it; an M… or W… address only itself. The id of a payee (pye_…) allows exactly that payee: its destination, with its memo and in its asset where it has them.',
     }),
   })
   .meta({ id: 'PolicyBody' });
-type PolicyBody = z.output<typeof PolicyBody>;
+export type GivenPolicy = z.output<typeof PolicyBody>;
+
+/** Returns the ids of payees among the entries that a body has. */
+export function payeeIdsOf(destinations: string[]): string[] {
+  return destinations.filter((text) => PAYEE_ID.test(text));
+}
 
 /**
  * Makes the target that a body asks for of `before`: the target so far, or for PUT no limits. `limits` names all assets;
  * without it, the two native fields change the entry of the native asset.
- * @throws AppError `invalid_request` for entries that name no asset, one twice or no limit, and for a contradiction
+ * `payees`: those that the body names.
+ * @throws AppError `invalid_request` for entries that name no asset, one twice or no limit, for a contradiction, and for an id that is of
+ * no payee
  */
-export function targetFrom(body: PolicyBody, before: Policy): Policy {
-  const { frozen = before.frozen, destinations = before.destinations } = body;
+export function targetFrom(
+  body: GivenPolicy,
+  before: Policy,
+  payees: Map<string, Payee> = new Map(),
+): Policy {
+  const { frozen = before.frozen } = body;
+  const destinations = body.destinations ? entriesOf(body.destinations, payees) : before.destinations;
   const approvals = body.approvals === undefined ? before.approvals : approvalsFrom(body.approvals);
   return { frozen, destinations, approvals, limits: targetLimits(body, before) };
 }
 
-function targetLimits({ limits: entries, ...body }: PolicyBody, before: Policy): Policy['limits'] {
+function entriesOf(destinations: string[], payees: Map<string, Payee>): string[] {
+  return destinations.map((text, index) => {
+    if (!PAYEE_ID.test(text)) return text;
+    const payee = payees.get(text);
+    if (!payee || payee.deleted_at !== null)
+      throw new AppError('invalid_request', 'The allow list names a payee that the team does not have.', {
+        details: [{ path: `/destinations/${index}`, message: 'is not a payee of the team' }],
+      });
+    return entryOfPayee(payee);
+  });
+}
+
+function targetLimits({ limits: entries, ...body }: GivenPolicy, before: Policy): Policy['limits'] {
   const named = LIMIT_FIELDS.filter((field) => body[field] !== undefined);
   if (!entries && named.length === 0) return before.limits;
   const listed = entries ? readEntries(entries) : (before.limits ?? []);
@@ -149,7 +174,7 @@ export const PolicyResource = z
     other_assets_allowed: z
       .boolean()
       .meta({ description: 'Whether an asset that `limits` does not have may be paid' }),
-    destinations: z.array(z.string()).nullable(),
+    destinations: z.array(z.string()).nullable().meta({ description: 'Addresses, and ids of payees' }),
     approvals: ApprovalsResource.nullable().meta({ description: 'What needs approvals; null is nothing' }),
     delay_seconds: z
       .int()
@@ -178,7 +203,7 @@ export function showPolicy({ policy, pending, used_stroops, operator_freeze, ...
     used_rolling_24h_stroops: usedOf(NATIVE),
     limits: (limits ?? []).map((entry) => ({ ...entry, used_rolling_24h_stroops: usedOf(entry) })),
     other_assets_allowed: limits === null,
-    destinations,
+    destinations: destinations?.map(shownEntry) ?? null,
     approvals,
     pending: pending.map((change) => showChange(view.wallet_id, change)),
   };

@@ -5,6 +5,7 @@
  * |-------------------------|--------------------------------------------------------------------------------------|
  * | destination, memo       | 400; nothing is stored, the key stays free                                           |
  * | key already used        | 409 with the withdrawal that has it                                                  |
+ * | payee                   | 422 when it was deleted; nothing is stored, the key stays free                       |
  * | preflight (network)     | 400, 422 or 503; nothing is stored, the key stays free                               |
  * | claim and policy        | 409 when another request has the key, 422 by the policy: nothing is stored. Once it  |
  * |                         | is committed, the withdrawal continues, whatever happens to this process              |
@@ -15,15 +16,17 @@
 import { strict as assert } from 'node:assert';
 import type { Actor } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
+import { type Destination, readDestination } from '../../http/destination.ts';
 import type { Preferences } from '../../http/prefer.ts';
 import { AppError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
+import { type Payee, payeeDeleted } from '../../payees/payees.ts';
 import { isSameRecipient } from '../../stellar/recipient.ts';
 import type { Wallet } from '../../wallets/access.ts';
 import { showWithdrawal } from '../answers/schema.ts';
 import { assessPayment } from '../assess/assess.ts';
 import { inspectContractTransfer } from '../assess/contract-preflight.ts';
-import { type Destination, type Payee, readDestination } from '../assess/preflight.ts';
+import type { Payment } from '../assess/preflight.ts';
 import { claimKey, RETRY_AFTER_SECONDS } from '../engine/claim-key.ts';
 import type { ClaimOrder } from '../engine/hooks.ts';
 import type { NewWithdrawal, Withdrawal } from '../engine/store.ts';
@@ -31,13 +34,15 @@ import { errorOf, refundedBy } from '../refunds/refund-check.ts';
 import { type EngineParts, outcomeOrAccepted, outcomeOrPending, withinWait } from './wait-for-outcome.ts';
 
 /** `refund_of`: the deposit that the withdrawal pays back, whole (refund.ts). */
-export type WithdrawalOrder = Payee & {
+export type WithdrawalOrder = Payment & {
   wallet: Wallet;
   actor: Actor;
   idempotency_key: string;
   /** The wallets that the requester may see; null or absent for all of the team. */
   wallet_ids?: readonly string[] | null;
   refund_of: string | null;
+  /** The payee that the caller names, a deleted one too; absent where the caller names an address. */
+  payee?: Payee | null;
   /** What the caller calls it. The network does not get it, and members do not approve it: it changes nothing that is paid. */
   reference: string | null;
   /** Of a caller who may want a response before the outcome; absent: the answer is held. */
@@ -55,6 +60,8 @@ export async function withdraw(deps: Deps, parts: EngineParts, order: Withdrawal
     const { owner_id } = order.wallet;
     const known = await parts.claims.findByKey({ owner_id, idempotency_key: order.idempotency_key });
     if (known) throw keyUsed(known, order);
+    // Only now: who repeats an order to a payee that was deleted since must learn of the withdrawal.
+    if (order.payee?.deleted_at) throw payeeDeleted(order.payee);
     const way = await wayOf(deps, order, destination);
     wait.throwIfOver();
     const claimed = await claimKey(deps, parts.claims, rowOf(deps, order, way), {

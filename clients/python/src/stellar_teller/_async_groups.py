@@ -673,6 +673,72 @@ class ServiceUsers(AsyncGroup):
         )
 
 
+class Payees(AsyncGroup):
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> AsyncListing[models.Payee]:
+        """List payees. Lists the payees of the team, newest first."""
+        return self._list(Call(op.LIST_PAYEES, query={"limit": limit, "cursor": cursor}))
+
+    async def create(
+        self,
+        *,
+        name: str,
+        destination: str,
+        idempotency_key: str | None = None,
+        memo_id: int | None = None,
+        asset_code: str | None = None,
+        asset_issuer: str | None = None,
+        note: str | None = None,
+    ) -> models.Payee | models.AccessChange:
+        """Create payee. Adds a payee to the team. Its destination, memo and asset never change:
+        another destination is another payee. 202: a policy asks for approvals of new
+        destinations; nothing was added, and the same request adds the payee once it has them."""
+        return await self._call(
+            Call(
+                op.CREATE_PAYEE,
+                body={
+                    "name": name,
+                    "destination": destination,
+                    "memo_id": memo_id,
+                    "asset_code": asset_code,
+                    "asset_issuer": asset_issuer,
+                    "note": note,
+                },
+                headers={"idempotency-key": idempotency_key},
+            )
+        )
+
+    async def get(self, payee_id: str) -> models.PayeeWithPaid:
+        """Read payee. A payee, with what it was paid. 404 for a payee that was deleted."""
+        return await self._call(Call(op.GET_PAYEE, path={"payee_id": payee_id}))
+
+    async def change(
+        self,
+        payee_id: str,
+        *,
+        name: str | None = None,
+        note: str | None = None,
+    ) -> models.Payee | models.AccessChange:
+        """Change payee. Changes the name or the note. With another name the payee is marked as
+        new again. 202: as of a new payee, and of another name alone."""
+        return await self._call(
+            Call(
+                op.CHANGE_PAYEE,
+                path={"payee_id": payee_id},
+                body={"name": name, "note": note},
+            )
+        )
+
+    async def delete(self, payee_id: str) -> models.Payee:
+        """Delete payee. Deletes the payee: no request can name it any more. Its payments keep
+        its id. 409 `payee_in_use` while an allow list has it."""
+        return await self._call(Call(op.DELETE_PAYEE, path={"payee_id": payee_id}))
+
+
 class Wallets(AsyncGroup):
     async def create(self, *, name: str, idempotency_key: str | None = None) -> models.NewWallet:
         """Create wallet. Creates a wallet and its API key. The key is shown only in this
@@ -717,7 +783,8 @@ class Wallets(AsyncGroup):
 
     def balances(self, wallet_id: str) -> AsyncListing[models.Balance]:
         """List balances. Lists the wallet’s balances on the ledger. `available_stroops` is the
-        part that a withdrawal can use now."""
+        part that a withdrawal can use now: the amount less `reserved_stroops` and
+        `in_flight_stroops`, 0 at least."""
         return self._list(Call(op.LIST_BALANCES, path={"id": wallet_id}))
 
     def list_transactions(
@@ -795,6 +862,13 @@ class Wallets(AsyncGroup):
         of the wallet work as they should, and whether the service knows the protocol of the
         network."""
         return await self._call(Call(op.GET_WALLET_HEALTH, path={"id": wallet_id}))
+
+    def search(self, *, search: str) -> AsyncListing[models.SearchResult]:
+        """Search wallets. Finds what has this text: payees of the team, and what is in the
+        wallets that the member may use. At most five of each kind, the newest of those that it
+        has read. Lists with `search` find all of one wallet. The id of an event finds what the
+        event tells of, too."""
+        return self._list(Call(op.SEARCH_WALLETS, query={"search": search}))
 
 
 class ApiKeys(AsyncGroup):
@@ -931,8 +1005,11 @@ class Addresses(AsyncGroup):
         since: str | None = None,
         until: str | None = None,
         search: str | None = None,
-    ) -> AsyncListing[models.DepositAddress]:
-        """List deposit addresses. Lists the wallet’s deposit addresses, newest first."""
+        order: Literal["created", "last_deposit"] | None = None,
+        received_days: int | None = None,
+    ) -> AsyncListing[models.ListedDepositAddress]:
+        """List deposit addresses. Lists the wallet’s deposit addresses, newest first or by their
+        last deposit."""
         return self._list(
             Call(
                 op.LIST_DEPOSIT_ADDRESSES,
@@ -943,6 +1020,8 @@ class Addresses(AsyncGroup):
                     "since": since,
                     "until": until,
                     "search": search,
+                    "order": order,
+                    "received_days": received_days,
                 },
             )
         )
@@ -1179,8 +1258,9 @@ class Withdrawals(WithdrawalsBase):
         self,
         wallet_id: str,
         *,
-        destination: str,
         amount_stroops: int,
+        destination: str | None = None,
+        payee_id: str | None = None,
         asset_code: str | None = None,
         asset_issuer: str | None = None,
         memo_id: int | None = None,
@@ -1195,6 +1275,7 @@ class Withdrawals(WithdrawalsBase):
                 path={"id": wallet_id},
                 body={
                     "destination": destination,
+                    "payee_id": payee_id,
                     "amount_stroops": amount_stroops,
                     "asset_code": asset_code,
                     "asset_issuer": asset_issuer,
@@ -1284,9 +1365,10 @@ class Withdrawals(WithdrawalsBase):
         wallet_id: str,
         *,
         idempotency_key: str,
-        destination: str,
         amount_stroops: int,
         prefer: str | None = None,
+        destination: str | None = None,
+        payee_id: str | None = None,
         asset_code: str | None = None,
         asset_issuer: str | None = None,
         memo_id: int | None = None,
@@ -1306,6 +1388,7 @@ class Withdrawals(WithdrawalsBase):
                 path={"id": wallet_id},
                 body={
                     "destination": destination,
+                    "payee_id": payee_id,
                     "amount_stroops": amount_stroops,
                     "asset_code": asset_code,
                     "asset_issuer": asset_issuer,
@@ -1701,6 +1784,15 @@ class Webhooks(AsyncGroup):
             )
         )
 
+    async def statistics(self, wallet_id: str, webhook_id: str) -> models.WebhookEndpointStatistics:
+        """Read webhook statistics. How the endpoint has answered in the last 24 hours."""
+        return await self._call(
+            Call(
+                op.GET_WEBHOOK_STATISTICS,
+                path={"id": wallet_id, "webhook_id": webhook_id},
+            )
+        )
+
     async def rotate_secret(
         self,
         wallet_id: str,
@@ -1866,6 +1958,7 @@ class AsyncGroups:
         self.team = Team(driver)
         self.audit = Audit(driver)
         self.service_users = ServiceUsers(driver)
+        self.payees = Payees(driver)
         self.wallets = Wallets(driver)
         self.api_keys = ApiKeys(driver)
         self.addresses = Addresses(driver)

@@ -140,6 +140,21 @@ APPROVE_ACCESS_CHANGE: Operation[models.AccessChange] = Operation(
 REJECT_ACCESS_CHANGE: Operation[models.AccessChange] = Operation(
     "rejectAccessChange", "POST", "/v1/team/access-changes/{access_change_id}/reject"
 )
+LIST_PAYEES: Operation[models.Payee] = Operation(
+    "listPayees", "GET", "/v1/team/payees", pages="cursor", repeatable=True
+)
+CREATE_PAYEE: Operation[models.Payee | models.AccessChange] = Operation(
+    "createPayee", "POST", "/v1/team/payees", repeatable=True, makes=True
+)
+GET_PAYEE: Operation[models.PayeeWithPaid] = Operation(
+    "getPayee", "GET", "/v1/team/payees/{payee_id}", repeatable=True
+)
+CHANGE_PAYEE: Operation[models.Payee | models.AccessChange] = Operation(
+    "changePayee", "PATCH", "/v1/team/payees/{payee_id}"
+)
+DELETE_PAYEE: Operation[models.Payee] = Operation(
+    "deletePayee", "DELETE", "/v1/team/payees/{payee_id}"
+)
 CREATE_WALLET: Operation[models.NewWallet] = Operation(
     "createWallet", "POST", "/v1/wallets", repeatable=True, makes=True
 )
@@ -183,7 +198,7 @@ GET_DEPOSIT_ADDRESS: Operation[models.DepositAddressWithReceived] = Operation(
 CREATE_DEPOSIT_ADDRESS: Operation[models.DepositAddress] = Operation(
     "createDepositAddress", "POST", "/v1/wallets/{id}/addresses", repeatable=True, makes=True
 )
-LIST_DEPOSIT_ADDRESSES: Operation[models.DepositAddress] = Operation(
+LIST_DEPOSIT_ADDRESSES: Operation[models.ListedDepositAddress] = Operation(
     "listDepositAddresses", "GET", "/v1/wallets/{id}/addresses", pages="cursor", repeatable=True
 )
 LIST_DEPOSITS: Operation[models.Deposit] = Operation(
@@ -321,6 +336,9 @@ UPDATE_WEBHOOK: Operation[models.WebhookEndpoint] = Operation(
 DELETE_WEBHOOK: Operation[models.WebhookEndpoint] = Operation(
     "deleteWebhook", "DELETE", "/v1/wallets/{id}/webhooks/{webhook_id}"
 )
+GET_WEBHOOK_STATISTICS: Operation[models.WebhookEndpointStatistics] = Operation(
+    "getWebhookStatistics", "GET", "/v1/wallets/{id}/webhooks/{webhook_id}/statistics", repeatable=True
+)
 ROTATE_WEBHOOK_SECRET: Operation[models.NewWebhookEndpoint] = Operation(
     "rotateWebhookSecret", "POST", "/v1/wallets/{id}/webhooks/{webhook_id}/rotate-secret", repeatable=True, makes=True
 )
@@ -350,6 +368,9 @@ LIST_DEPOSIT_DELIVERIES: Operation[models.DepositDelivery] = Operation(
 )
 GET_WALLET_HEALTH: Operation[models.WalletHealth] = Operation(
     "getWalletHealth", "GET", "/v1/wallets/{id}/health", repeatable=True
+)
+SEARCH_WALLETS: Operation[models.SearchResult] = Operation(
+    "searchWallets", "GET", "/v1/search", pages="cursor", repeatable=True
 )
 GET_SERVICE_TOKEN: Operation[models.GetServiceTokenData] = Operation(
     "getServiceToken", "POST", "/v1/auth/token", repeatable=True, public=True
@@ -405,6 +426,11 @@ ALL: tuple[Operation[Any], ...] = (
     GET_ACCESS_CHANGE,
     APPROVE_ACCESS_CHANGE,
     REJECT_ACCESS_CHANGE,
+    LIST_PAYEES,
+    CREATE_PAYEE,
+    GET_PAYEE,
+    CHANGE_PAYEE,
+    DELETE_PAYEE,
     CREATE_WALLET,
     LIST_WALLETS,
     GET_WALLET,
@@ -466,6 +492,7 @@ ALL: tuple[Operation[Any], ...] = (
     GET_WEBHOOK,
     UPDATE_WEBHOOK,
     DELETE_WEBHOOK,
+    GET_WEBHOOK_STATISTICS,
     ROTATE_WEBHOOK_SECRET,
     LIST_WEBHOOK_DELIVERIES,
     GET_WEBHOOK_DELIVERY,
@@ -476,5 +503,6 @@ ALL: tuple[Operation[Any], ...] = (
     EXAMINE_WEBHOOK,
     LIST_DEPOSIT_DELIVERIES,
     GET_WALLET_HEALTH,
+    SEARCH_WALLETS,
     GET_SERVICE_TOKEN,
 )

@@ -239,19 +239,20 @@ class Member(TypedDict):
 
 @final
 class AccessChange(TypedDict):
-    """A change of who has access, which other members must approve first."""
+    """A change of who has access or of whom the team pays, which other members must approve
+    first."""
 
     id: str
     """The id of it"""
     status: Literal["awaiting_approval", "approved"]
     """`approved`: its requester sends the same request again, which then does it, before
     `approval_expires_at`"""
-    operation: Literal["addMember", "changeMember", "createInvitation", "createServiceUser", "changeServiceUser", "addServiceUserSecret", "createApiKey", "regenerateApiKey"]
+    operation: Literal["addMember", "changeMember", "createInvitation", "createServiceUser", "changeServiceUser", "addServiceUserSecret", "createApiKey", "regenerateApiKey", "createPayee", "changePayee"]
     """The operation that was requested"""
     wallet_id: str | None
-    """Of an API key; null for members and service users"""
+    """Of an API key; null for members, service users and payees"""
     target_id: str | None
-    """The member or service user that is changed; null for what is made"""
+    """The member, service user or payee that is changed; null for what is made"""
     change: dict[str, Any]
     """What it does, without secrets. `before`: what is there now"""
     created_at: str
@@ -432,6 +433,9 @@ AuditAction = Literal[
     "access_change.rejected",
     "access_change.carried_out",
     "access_change.expired",
+    "payee.created",
+    "payee.changed",
+    "payee.deleted",
     "wallet.created",
     "wallet.changed",
     "wallet.frozen",
@@ -717,6 +721,62 @@ class ServiceUserSecret(TypedDict):
     """When it was used the last time; null for never"""
 
 
+@final
+class Payee(TypedDict):
+    """Whom the team pays, by name."""
+
+    id: str
+    """The id of it"""
+    name: str
+    """What people call it"""
+    destination: str
+    """The address of the payee"""
+    memo_id: int | None
+    """The memo of every payment; null: each payment says its own"""
+    asset_code: str | None
+    """The only asset that is paid, `native` for the native asset; null: any asset"""
+    asset_issuer: str | None
+    """Null for the native asset"""
+    note: str | None
+    """For people"""
+    created_by: str
+    """The user or service user"""
+    created_at: str
+    """When it was made"""
+    new_until: str
+    """Until then it is marked as new: one day from its creation, or since it has its name"""
+    last_paid_at: str | None
+    """When it was last paid, also before it was a payee; null: never"""
+
+
+class PayeeWithPaid(TypedDict):
+    id: str
+    """The id of it"""
+    name: str
+    """What people call it"""
+    destination: str
+    """The address of the payee"""
+    memo_id: int | None
+    """The memo of every payment; null: each payment says its own"""
+    asset_code: str | None
+    """The only asset that is paid, `native` for the native asset; null: any asset"""
+    asset_issuer: str | None
+    """Null for the native asset"""
+    note: str | None
+    """For people"""
+    created_by: str
+    """The user or service user"""
+    created_at: str
+    """When it was made"""
+    new_until: str
+    """Until then it is marked as new: one day from its creation, or since it has its name"""
+    last_paid_at: str | None
+    """When it was last paid, also before it was a payee; null: never"""
+    paid: list[PaidAmount]
+    """What confirmed withdrawals have paid since it is a payee, by asset; of the wallets that
+    you may use"""
+
+
 class NewWallet(TypedDict):
     """A wallet with its API key."""
 
@@ -764,6 +824,12 @@ class Balance(TypedDict):
     """From 0 to 9223372036854775807."""
     available_stroops: int
     """From 0 to 9223372036854775807."""
+    reserved_stroops: int
+    """What the network keeps: the reserve of the account and amounts in open offers; all of an
+    asset that the issuer does not let the wallet use. From 0 to 9223372036854775807."""
+    in_flight_stroops: int
+    """The wallet’s withdrawals without an outcome, those that await approvals too; native: with
+    the fees that contract transfers declare"""
     status: Literal["active", "unauthorized", "maintain_liabilities"]
     """Whether the issuer lets the wallet take and pay it: as the status of an asset"""
 
@@ -938,6 +1004,8 @@ class DepositAddress(TypedDict):
     metadata: dict[str, Any]
     metadata_text: NotRequired[str | None]
     """The source text of `metadata`."""
+    last_deposit_at: str | None
+    """When its last deposit was recorded; null before the first one"""
     created_at: str
     """When it was made"""
 
@@ -959,10 +1027,38 @@ class DepositAddressWithReceived(TypedDict):
     metadata: dict[str, Any]
     metadata_text: NotRequired[str | None]
     """The source text of `metadata`."""
+    last_deposit_at: str | None
+    """When its last deposit was recorded; null before the first one"""
     created_at: str
     """When it was made"""
     received: list[ReceivedAsset]
     """All deposits of the address, by asset"""
+
+
+class ListedDepositAddress(TypedDict):
+    id: str
+    """The id of it"""
+    wallet_id: str
+    """The id of the wallet"""
+    address: str
+    """M… address: pay this"""
+    account: str
+    """G… account: pay this with memo_id as MEMO_ID where M… is not supported"""
+    memo_id: int
+    uri: str
+    """SEP-7 payment request; off the public network it names the network"""
+    label: str | None
+    """What people call the address; senders do not see it"""
+    metadata: dict[str, Any]
+    metadata_text: NotRequired[str | None]
+    """The source text of `metadata`."""
+    last_deposit_at: str | None
+    """When its last deposit was recorded; null before the first one"""
+    created_at: str
+    """When it was made"""
+    received: list[ReceivedAsset] | None
+    """Its deposits of the last `received_days` days, by asset. Null for a request without
+    `received_days`, and for an address with more than 10000 deposits in these days"""
 
 
 class Deposit(TypedDict):
@@ -1119,7 +1215,7 @@ class Policy(TypedDict):
     other_assets_allowed: bool
     """Whether an asset that `limits` does not have may be paid"""
     destinations: list[str] | None
-    """The addresses that may be paid; null for every address"""
+    """Addresses, and ids of payees"""
     approvals: ApprovalRule | None
     """What needs approvals; null is nothing"""
     delay_seconds: int
@@ -1171,7 +1267,7 @@ class PendingPolicyChange(TypedDict):
     max_rolling_24h_stroops: int | None
     """The same, for 24 hours"""
     destination: str | None
-    """For destinations: the address to add; null is everywhere"""
+    """For destinations: the address to add, or the id of the payee; null is everywhere"""
     new_approvals: ApprovalRule | None
     """For approvals: the new rule; null means no rule"""
     created_at: str
@@ -1205,9 +1301,10 @@ class WithdrawalPreview(TypedDict):
     memo_satisfied: bool
     """False when a memo is required and there is none"""
     fee_stroops: int
-    """Estimate: what 9 of 10 recent transactions paid; through a channel account twice that. Of
-    a contract transfer the whole fee that it declares, of which most comes back; 0 when it
-    cannot be simulated, and when the treasury pays. From 0 to 9223372036854775807."""
+    """Estimate of what the wallet pays: what 9 of 10 recent transactions paid. Through a channel
+    account it is twice that, or 0 where channels pay their fees. Of a contract transfer the
+    whole fee that it declares, of which most comes back; 0 when it cannot be simulated, and when
+    the treasury pays. From 0 to 9223372036854775807."""
     fee_max_stroops: int
     """The fee is never higher. From 0 to 9223372036854775807."""
     contract_fee: ContractFee | None
@@ -1273,13 +1370,16 @@ class Withdrawal(TypedDict):
     amount_stroops: int
     memo_id: int | None
     """The id in the memo; null for none"""
+    payee_id: str | None
+    """The payee of the team that it pays, as it was when it was asked for"""
     ledger: int | None
     """The ledger that has the transaction; null while none has it"""
     fee_stroops: int | None
-    """The fee that the wallet paid; 0 when the treasury or somebody else paid it"""
-    fee_paid_by: Literal["wallet", "treasury", "other"] | None
-    """Who paid the fee: the wallet, the treasury of this service, or a stranger who fee-bumped
-    the transaction. Null where the ledger does not have it"""
+    """The fee that the wallet paid; 0 when somebody else paid it: a channel account, the
+    treasury, a stranger"""
+    fee_paid_by: Literal["wallet", "channel", "treasury", "other"] | None
+    """Who paid the fee: the wallet, a channel account or the treasury of this service, or a
+    stranger who fee-bumped the transaction. Null where the ledger does not have it"""
     failure: Failure | None
     """Why it failed; null unless it failed"""
     idempotency_key: str
@@ -1293,8 +1393,8 @@ class Withdrawal(TypedDict):
     payout_row: int | None
     """The number of that row in its file, from 1 on"""
     fee_bumps: int
-    """Fee-bump transactions made around the payment; a payment through a channel account always
-    has one"""
+    """Fee-bump transactions made around the payment; a payment through a channel account has
+    one, unless the channel pays its fee"""
     created_at: str
     """When it was made"""
     signed_at: str | None
@@ -1409,7 +1509,8 @@ class PayoutReport(TypedDict):
     totals: list[PayoutReportTotal]
     """The sums of each asset"""
     fee_stroops: int
-    """The least that the fees of all rows are"""
+    """The fees of all rows, each as from the account of the wallet itself. Through a channel
+    account a row costs twice that, or the wallet nothing where channels pay their fees"""
     fee_paid_by: Literal["wallet", "treasury"]
     """Who pays the fees"""
     approvals_required: int
@@ -1498,8 +1599,11 @@ class Payout(TypedDict):
 class PayoutRowBody(TypedDict):
     idempotency_key: str
     """The Idempotency-Key of the withdrawal that pays the row: unique in the team, for ever"""
-    destination: str
-    """G… or M… address"""
+    destination: NotRequired[str | None]
+    """G… or M… address; required without `payee_id`"""
+    payee_id: NotRequired[str | None]
+    """In place of the destination: a payee of the team, with its memo and its asset where it has
+    them"""
     amount_stroops: int
     asset_code: NotRequired[str | None]
     """The native asset is `native`"""
@@ -1514,7 +1618,7 @@ class PayoutRowBody(TypedDict):
 class CreatePayoutColumnsItem(TypedDict):
     name: str
     """The name of the column in the header of the CSV"""
-    column: NotRequired[Literal["idempotency_key", "destination", "amount_stroops", "amount", "asset_code", "asset_issuer", "memo_id", "reference"] | None]
+    column: NotRequired[Literal["idempotency_key", "destination", "payee", "amount_stroops", "amount", "asset_code", "asset_issuer", "memo_id", "reference"] | None]
     """What it is; null: it is left out"""
 
 
@@ -1565,6 +1669,8 @@ class NewWebhookEndpoint(TypedDict):
     failing_since: str | None
     """Since when every attempt has failed; null if the last one succeeded. After two days
     without an attempt the time starts again"""
+    exam_passed_at: str | None
+    """When the receiver passed an exam last; null if it has not passed one at this URL"""
     created_by: EndpointMaker
     created_at: str
     """When it was made"""
@@ -1591,9 +1697,26 @@ class WebhookEndpoint(TypedDict):
     failing_since: str | None
     """Since when every attempt has failed; null if the last one succeeded. After two days
     without an attempt the time starts again"""
+    exam_passed_at: str | None
+    """When the receiver passed an exam last; null if it has not passed one at this URL"""
     created_by: EndpointMaker
     created_at: str
     """When it was made"""
+
+
+class WebhookEndpointStatistics(TypedDict):
+    """How an endpoint has answered lately"""
+
+    since: str
+    """24 hours ago"""
+    deliveries: int
+    """The newest deliveries that were made since then, 2,000 at most: what the rest is about"""
+    attempts: int
+    """Attempts that were recorded, at most the last 50 of a delivery"""
+    acknowledged: int
+    """Attempts that got a 2xx response"""
+    p95_ms: int | None
+    """Within how many milliseconds 95 of 100 responses came; null without a response"""
 
 
 class LoggedWebhookDelivery(TypedDict):
@@ -1760,6 +1883,32 @@ class WalletHealth(TypedDict):
     that a source supports"""
     inbox: WalletHealthInbox
     """What waits for a person"""
+
+
+class SearchResult(TypedDict):
+    """What a search has found. What its kind does not have is null."""
+
+    kind: Literal["wallet", "payee", "address", "deposit", "withdrawal", "adjustment", "payout", "asset", "webhook", "delivery"]
+    """What it is; a later version may find more"""
+    id: str
+    """As in the paths of the API; `CODE:ISSUER` of an asset"""
+    wallet_id: str | None
+    """The wallet that has it, or the wallet itself; null for a payee, which is of the team"""
+    webhook_id: str | None
+    """The endpoint of a delivery; null for the others"""
+    name: str | None
+    """Name of a wallet, payee or payout; label of an address, or of the address that a deposit
+    paid; reference of a withdrawal; URL of an endpoint; type of the event that a delivery sends"""
+    asset_code: str | None
+    """The native asset is `native`"""
+    asset_issuer: str | None
+    """Null or absent for the native asset"""
+    amount_stroops: int | None
+    """The sum of the amounts"""
+    counterparty: str | None
+    """As in the list of transactions; the destination of a payee"""
+    created_at: str | None
+    """Null for an address and an asset"""
 
 
 class GetServiceTokenData(TypedDict):
@@ -2002,6 +2151,17 @@ class PublicKey(TypedDict):
     """The second coordinate, for P-256 only"""
 
 
+class PaidAmount(TypedDict):
+    """What was paid of an asset"""
+
+    asset_code: str
+    """The native asset is `native`"""
+    asset_issuer: str | None
+    """Null for the native asset"""
+    amount_stroops: int
+    """The sum of the amounts"""
+
+
 class DayOfWallet(TypedDict):
     """Sums of confirmed deposits, withdrawals and adjustments of one asset, by the day of their
     creation"""
@@ -2012,6 +2172,11 @@ class DayOfWallet(TypedDict):
     """How many deposits"""
     deposits_stroops: int
     """The sum of the deposits"""
+    own_funds_count: int
+    """How many of these deposits are own funds: without an address and a memo, they made the
+    account, or came from a wallet of the same team"""
+    own_funds_stroops: int
+    """The part of `deposits_stroops` that is own funds"""
     withdrawals_count: int
     """How many withdrawals"""
     withdrawals_stroops: int
@@ -2190,7 +2355,7 @@ class PayoutReading(TypedDict):
 class PayoutColumn(TypedDict):
     name: str
     """Its name in the header"""
-    column: Literal["idempotency_key", "destination", "amount_stroops", "amount", "asset_code", "asset_issuer", "memo_id", "reference"] | None
+    column: Literal["idempotency_key", "destination", "payee", "amount_stroops", "amount", "asset_code", "asset_issuer", "memo_id", "reference"] | None
     """What it was read as; null: it is left out, or its name is not known"""
     example: str | None
     """The first text in it"""
@@ -2340,6 +2505,8 @@ class WalletHealthWebhooks(TypedDict):
     """Whether it works"""
     message: str
     """In words, for a person"""
+    total: int
+    """Endpoints of the wallet"""
     failing: int
     """Endpoints whose last attempt failed"""
     disabled: int
@@ -2368,6 +2535,8 @@ class WalletHealthReconciliation(TypedDict):
     """In words, for a person"""
     ledger: int | None
     """Null before the first comparison"""
+    checked_at: str | None
+    """Time of the comparison; null before the first one"""
 
 
 class WalletHealthProtocol(TypedDict):
@@ -2385,6 +2554,8 @@ class WalletHealthInbox(TypedDict):
 
     unattributed: int
     """Deposits without a deposit address that are not refunded; 1000 means that many or more"""
+    own_funds: int
+    """How many of these are own funds, as in the statistics: nobody has to assign or refund them"""
 
 
 class Ping(TypedDict):

@@ -1,4 +1,4 @@
-import { Button, Card, Code, Group, SimpleGrid, Title } from '@mantine/core';
+import { Button, Card, Code, Grid, Group, Stack, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconCoins, IconPencil } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -23,7 +23,7 @@ import { EditAddress } from './edit-address.tsx';
 import { HowToPay } from './how-to-pay.tsx';
 import { PayDialog } from './pay-dialog.tsx';
 import { PaymentQr } from './payment-qr.tsx';
-import { Received } from './received.tsx';
+import { AddressDeposits, Received } from './received.tsx';
 
 export function AddressPage() {
   const { walletId, addressId } = useParams({ from: '/signed-in/wallets/$walletId/addresses/$addressId' });
@@ -69,13 +69,21 @@ export function AddressPage() {
       <Loaded query={address} lines={8}>
         {(data) => (
           <>
-            <AskedAsset walletId={walletId} asset={asset} onChoose={setAsset} />
-            <SimpleGrid cols={{ base: 1, md: 2 }}>
-              <HowToPay address={data} asset={asset} link={paymentLink(data.uri, asset)} />
-              <PaymentQr address={data} asset={asset} link={paymentLink(data.uri, asset)} />
-            </SimpleGrid>
-            {Object.keys(data.metadata).length > 0 && <Metadata metadata={data.metadata} />}
             <Received address={data} />
+            <Grid gap="lg">
+              {/* A phone shows them after how to pay: of many deposits, nobody would reach what is below. */}
+              <Grid.Col span={{ base: 12, md: 7 }} order={{ base: 2, md: 1 }}>
+                <AddressDeposits address={data} />
+              </Grid.Col>
+              <Grid.Col span={{ base: 12, md: 5 }} order={{ base: 1, md: 2 }}>
+                <Stack gap="lg">
+                  <AskedAsset walletId={walletId} asset={asset} onChoose={setAsset} />
+                  <HowToPay address={data} asset={asset} link={paymentLink(data.uri, asset)} />
+                  <PaymentQr address={data} asset={asset} link={paymentLink(data.uri, asset)} />
+                  {Object.keys(data.metadata).length > 0 && <Metadata metadata={data.metadata} />}
+                </Stack>
+              </Grid.Col>
+            </Grid>
             {editing && <EditAddress address={data} onClose={edit.close} />}
             {paying && <PayDialog address={data} asked={asset} onClose={pay.close} />}
           </>

@@ -4,15 +4,11 @@ import { IconAt, IconPlus, IconSearch } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { api } from '../../api/client.ts';
-import type { DepositAddress } from '../../api/contract.ts';
-import { stringifyExact } from '../../api/exact-json.ts';
 import { useMay } from '../../api/me.ts';
-import { Copyable } from '../../components/copy.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { type Column, InfiniteTable } from '../../components/infinite-table.tsx';
+import { InfiniteTable } from '../../components/infinite-table.tsx';
 import { Page } from '../../components/page.tsx';
-import { RowLink } from '../../components/row-link.tsx';
-import { timeColumn } from '../../components/time-column.tsx';
+import { ADDRESS_COLUMNS, RECEIVED_DAYS } from './address-columns.tsx';
 import { CreateAddress } from './create-address.tsx';
 
 export function Addresses() {
@@ -22,6 +18,8 @@ export function Addresses() {
   const [debounced] = useDebouncedValue(typed.trim(), 250);
   // A cleared search applies at once.
   const search = typed.trim() === '' ? '' : debounced;
+  // A search has an order of its own: the newest address first.
+  const chosen = search === '' ? { order: 'last_deposit' as const } : { search };
   const newAddress = useMay()('createDepositAddress') && (
     <Button leftSection={<IconPlus size={16} />} onClick={create.open}>
       New address
@@ -30,7 +28,7 @@ export function Addresses() {
   return (
     <Page
       title="Deposit addresses"
-      description="Create one for each customer. Every deposit to an address carries its metadata."
+      description="One for each customer, by the last deposit. Every deposit to an address carries its metadata."
       actions={newAddress}
     >
       <TextInput
@@ -49,11 +47,11 @@ export function Addresses() {
         fetchPage={(page, given) =>
           api('listDepositAddresses', {
             id: walletId,
-            query: { limit: 100, ...(search ? { search } : {}), ...page },
+            query: { limit: 100, received_days: RECEIVED_DAYS, ...chosen, ...page },
             ...given,
           })
         }
-        columns={COLUMNS}
+        columns={ADDRESS_COLUMNS}
         empty={<NoAddresses search={search} create={newAddress} />}
       />
       {creating && <CreateAddress walletId={walletId} onClose={create.close} />}
@@ -79,52 +77,3 @@ function NoAddresses({ search, create }: { search: string; create: ReactNode }) 
     </EmptyState>
   );
 }
-
-const COLUMNS: Column<DepositAddress>[] = [
-  {
-    title: 'Label',
-    cell: (address) => (
-      <RowLink
-        to="/wallets/$walletId/addresses/$addressId"
-        params={{ walletId: address.wallet_id, addressId: address.id }}
-      >
-        <Text size="sm" fw={550} truncate c={address.label ? 'inherit' : 'dimmed'}>
-          {address.label || 'No label'}
-        </Text>
-        <Text size="xs" c="dimmed" className="mono" hiddenFrom="sm">
-          {String(address.memo_id)}
-        </Text>
-      </RowLink>
-    ),
-  },
-  {
-    title: 'Address',
-    width: 190,
-    visibleFrom: 'sm',
-    cell: ({ address }) => (
-      <Text size="sm" component="span" className="above-row-link">
-        <Copyable value={address} what="address" />
-      </Text>
-    ),
-  },
-  {
-    title: 'Memo id',
-    width: 190,
-    visibleFrom: 'sm',
-    cell: ({ memo_id }) => (
-      <Text size="sm" component="span" className="above-row-link">
-        <Copyable value={String(memo_id)} what="memo id" ends={10} />
-      </Text>
-    ),
-  },
-  {
-    title: 'Metadata',
-    visibleFrom: 'md',
-    cell: ({ metadata }) => (
-      <Text size="sm" c="dimmed" truncate className="mono">
-        {metadata ? stringifyExact(metadata) : '—'}
-      </Text>
-    ),
-  },
-  timeColumn('Created', ({ created_at }) => created_at, 'lg'),
-];

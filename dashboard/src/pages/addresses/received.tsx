@@ -1,7 +1,7 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { IconCoins } from '@tabler/icons-react';
 import { api } from '../../api/client.ts';
-import type { Deposit, DepositAddressWithReceived } from '../../api/contract.ts';
+import type { Deposit, DepositAddress, DepositAddressWithReceived } from '../../api/contract.ts';
 import { Amount, Figures } from '../../components/amount.tsx';
 import { Copyable } from '../../components/copy.tsx';
 import { DateTime } from '../../components/date-time.tsx';
@@ -10,22 +10,37 @@ import { type Column, InfiniteTable } from '../../components/infinite-table.tsx'
 import { IssuedBy } from '../../components/issuer.tsx';
 import { RowLink } from '../../components/row-link.tsx';
 import { formatInteger } from '../../text/money.ts';
+import { DepositWebhook } from './deposit-webhook.tsx';
 
 type Sum = DepositAddressWithReceived['received'][number];
 
-/** The deposits to the address, and their sum for each asset. */
-export function Received({ address }: { address: DepositAddressWithReceived }) {
-  const { id, wallet_id, received } = address;
+/** What the address has received in all, for each asset. */
+export function Received({ address: { received } }: { address: DepositAddressWithReceived }) {
   return (
-    <Stack gap="sm" component="section">
-      <Title order={2} size="h4">
+    <Stack gap="sm" component="section" aria-labelledby="received">
+      <Title order={2} size="h4" id="received">
         Received
       </Title>
-      <Group gap="xl">
-        {received.map((sum) => (
-          <ReceivedSum key={`${sum.asset_code} ${sum.asset_issuer}`} sum={sum} />
-        ))}
-      </Group>
+      {received.length === 0 ? (
+        <Text c="dimmed">Nothing yet</Text>
+      ) : (
+        <Group gap="xl">
+          {received.map((sum) => (
+            <ReceivedSum key={`${sum.asset_code} ${sum.asset_issuer}`} sum={sum} />
+          ))}
+        </Group>
+      )}
+    </Stack>
+  );
+}
+
+/** The deposits to the address, each with what became of its webhooks. */
+export function AddressDeposits({ address: { id, wallet_id } }: { address: DepositAddress }) {
+  return (
+    <Stack gap="sm" component="section" aria-labelledby="deposits">
+      <Title order={2} size="h4" id="deposits">
+        Deposits
+      </Title>
       <InfiniteTable
         label="Deposits to this address"
         queryKey={['wallet', wallet_id, 'deposits', { address_id: id }]}
@@ -70,42 +85,35 @@ const COLUMNS: Column<Deposit>[] = [
   {
     title: 'Amount',
     cell: (deposit) => (
-      <RowLink
-        to="/wallets/$walletId/deposits/$depositId"
-        params={{ walletId: deposit.wallet_id, depositId: deposit.id }}
-      >
-        <Text size="sm" fw={550} component="span">
-          <Amount stroops={deposit.amount_stroops} asset={deposit} />
-        </Text>
-        <Text size="xs" c="dimmed" hiddenFrom="sm">
+      <>
+        <RowLink
+          to="/wallets/$walletId/deposits/$depositId"
+          params={{ walletId: deposit.wallet_id, depositId: deposit.id }}
+        >
+          <Text size="sm" fw={550} component="span">
+            <Amount stroops={deposit.amount_stroops} asset={deposit} />
+          </Text>
+        </RowLink>
+        <Text size="xs" c="dimmed" component="div" hiddenFrom="sm">
           <DateTime at={deposit.created_at} />
         </Text>
-      </RowLink>
+        <Text size="xs" c="dimmed" component="div" visibleFrom="sm">
+          from{' '}
+          <span className="above-row-link">
+            <Copyable value={deposit.source_account} what="sender" />
+          </span>
+        </Text>
+      </>
     ),
   },
   {
-    title: 'From',
-    width: 190,
-    visibleFrom: 'sm',
-    cell: ({ source_account }) => (
-      <Text size="sm" component="span" className="above-row-link">
-        <Copyable value={source_account} what="sender" />
-      </Text>
-    ),
-  },
-  {
-    title: 'Ledger',
-    width: 120,
-    visibleFrom: 'md',
-    cell: ({ ledger }) => (
-      <Text size="sm" className="figures">
-        {ledger}
-      </Text>
-    ),
+    title: 'Webhook',
+    width: { base: 130, sm: 150 },
+    cell: (deposit) => <DepositWebhook deposit={deposit} />,
   },
   {
     title: 'When',
-    width: 190,
+    width: 180,
     visibleFrom: 'sm',
     cell: ({ created_at }) => (
       <Text size="sm">

@@ -4,6 +4,7 @@ import { usesAllWallets } from '../../api/team.ts';
 import { formatDateTime } from '../../text/date-time.ts';
 import { ROLE_WORDS } from '../../text/roles.ts';
 import { scopesInWords } from '../../text/scopes.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 
 /** The facts of `change` by operation; each has those that its operation knows. */
 type Facts = {
@@ -16,6 +17,11 @@ type Facts = {
   enabled?: boolean;
   scopes?: Scope[];
   expires_at?: string | null;
+  destination?: string;
+  memo_id?: string;
+  asset_code?: string;
+  asset_issuer?: string;
+  note?: string;
   before?: Facts;
 };
 
@@ -44,6 +50,10 @@ export function accessChangeLines(
       undefined,
     ],
     ['Enabled', enabledWords(facts), before && enabledWords(before)],
+    ['Destination', facts.destination, undefined],
+    ['Memo', facts.memo_id, undefined],
+    ['Only asset', assetWords(facts), undefined],
+    ['Note', facts.note, undefined],
   ];
   return lines.flatMap(([label, now, earlier]) => {
     if (now === undefined) return [];
@@ -57,6 +67,10 @@ function roleWords({ role }: Facts): string | undefined {
 
 function walletWords({ wallet_ids }: Facts, nameOf: (wallet_id: string) => string): string | undefined {
   return wallet_ids === null ? 'every wallet' : wallet_ids?.map(nameOf).join(', ');
+}
+
+function assetWords({ asset_code, asset_issuer }: Facts): string | undefined {
+  return asset_issuer === undefined ? asset_code && 'XLM' : `${asset_code} of ${asset_issuer}`;
 }
 
 function enabledWords({ enabled }: Facts): string | undefined {
@@ -100,9 +114,19 @@ export function bodyToCarryOut({ operation, change }: AccessChange): Record<stri
         ...given(facts),
         ...(facts.expires_at ? { expires_at: facts.expires_at } : {}),
       };
+    case 'createPayee':
+      return payeeBody(facts);
+    case 'changePayee':
+      return { name: facts.name };
     default:
       return {};
   }
+}
+
+function payeeBody({ name, destination, memo_id, asset_code, asset_issuer, note }: Facts) {
+  const given = { asset_code, asset_issuer, note };
+  const memo = memo_id === undefined ? {} : { memo_id: BigInt(memo_id) };
+  return { name, destination, ...memo, ...withoutUndefined(given) };
 }
 
 function wallets({ role, wallet_ids }: Facts) {

@@ -55,13 +55,7 @@ export function CarryOut({ change, onCarryOut }: CarryOutProps) {
 function Facts({ change }: { change: AccessChange }) {
   const nameOf = useWalletNames();
   const { target_id, operation } = change;
-  const isMember = operation === 'changeMember';
-  const target: [string, ReactNode][] =
-    target_id === null
-      ? []
-      : isMember
-        ? [['Member', <MemberName key="target" id={target_id} />]]
-        : [['Service user', target_id]];
+  const target: [string, ReactNode][] = target_id === null ? [] : targetOf(operation, target_id);
   return (
     <div>
       <Text fw={600}>{accessChangeTitle(change)}</Text>
@@ -72,4 +66,9 @@ function Facts({ change }: { change: AccessChange }) {
       )}
     </div>
   );
+}
+
+function targetOf(operation: AccessChange['operation'], id: string): [string, ReactNode][] {
+  if (operation === 'changeMember') return [['Member', <MemberName key="target" id={id} />]];
+  return operation === 'changePayee' ? [] : [['Service user', id]];
 }

@@ -102,5 +102,6 @@ function secretOf({ api_key, client_secret, path }: Shown): [what: string, secre
 function pathOf({ operation, wallet_id, target_id }: AccessChange): Record<string, string> {
   if (wallet_id !== null) return { id: wallet_id };
   if (target_id === null) return {};
-  return operation === 'changeMember' ? { user_id: target_id } : { service_user_id: target_id };
+  if (operation === 'changeMember') return { user_id: target_id };
+  return operation === 'changePayee' ? { payee_id: target_id } : { service_user_id: target_id };
 }

@@ -1,8 +1,15 @@
 import { type RefObject, useEffect, useRef } from 'react';
+import { isLoneKey } from '../../components/pressed-key.ts';
 
-/** Where a key is typed, or belongs to what is open. */
-const ELSEWHERE = 'input, textarea, select, [contenteditable], [role="dialog"], [role="menu"]';
 const STEPS: Record<string, number> = { j: 1, k: -1 };
+
+/** The keys in words, for the list of shortcuts. */
+export const CARD_KEYS = [
+  { keys: ['J'], words: 'Go to the next card' },
+  { keys: ['K'], words: 'Go to the card before' },
+  { keys: ['A'], words: 'Approve' },
+  { keys: ['R'], words: 'Reject, or take back' },
+];
 
 type List = RefObject<HTMLElement | null>;
 
@@ -14,8 +21,7 @@ export function useCardKeys(list: List): void {
   useFocusThatStays(list);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.isComposing) return;
-      if ((event.target as Element).closest(ELSEWHERE)) return;
+      if (event.shiftKey || !isLoneKey(event)) return;
       const cards = cardsOf(list);
       const at = focusedOf(cards);
       if (at === -1) return;

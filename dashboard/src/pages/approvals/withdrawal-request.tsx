@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { api } from '../../api/client.ts';
 import type { Withdrawal } from '../../api/contract.ts';
 import { Figures } from '../../components/amount.tsx';
+import { PayeeName } from '../../components/payee-name.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { FullAddress, FullIssuer, Reference } from '../withdraw/payment-summary.tsx';
 import type { ApprovalRequest } from './request.ts';
@@ -42,6 +43,7 @@ function Payment({ withdrawal }: { withdrawal: Withdrawal }) {
       </Text>
       <FullIssuer asset={withdrawal} />
       <Text size="sm">to</Text>
+      <PayeeName paid={withdrawal} />
       <FullAddress address={destination} />
       {memo_id !== null && <Text size="sm">with memo id {String(memo_id)}</Text>}
       <Reference reference={withdrawal.reference} />

@@ -1,10 +1,20 @@
 /** Pure: what the audit log tells of API keys, webhook endpoints and deliveries. */
 import { changesOf } from './facts.ts';
-import { countOf, inWallet, type Piece, type Sentence, say, type Told, textOf, walletOf } from './told.ts';
+import {
+  countOf,
+  inWallet,
+  type Piece,
+  type Sentence,
+  say,
+  type Thing,
+  type Told,
+  textOf,
+  walletOf,
+} from './told.ts';
 
 export const DEVELOPERS = {
   'api_key.regenerated': (told) =>
-    say`replaced the ${inWallet(told, 'main API key', 'developers')} of ${walletOf(told)}`,
+    say`replaced the ${apiKeyNamed(told, 'main API key')} of ${walletOf(told)}`,
   'api_key.created': (told) => say`made ${keyOf(told)}`,
   'api_key.deleted': (told) => say`deleted ${keyOf(told)}`,
   'endpoint.registered': (told) => say`registered ${endpointOf(told)}`,
@@ -25,7 +35,12 @@ export const DEVELOPERS = {
 function keyOf(told: Told): Piece[] {
   const name =
     textOf(told.after.name) ?? textOf(told.before.name) ?? told.entry.target.id ?? 'without a name';
-  return say`the API key ${inWallet(told, name, 'developers')} of ${walletOf(told)}`;
+  return say`the API key ${apiKeyNamed(told, name)} of ${walletOf(told)}`;
+}
+
+/** The name leads to the keys of the wallet. */
+function apiKeyNamed(told: Told, text: string): Thing {
+  return { ...inWallet(told, text, 'developers'), tab: 'keys' };
 }
 
 /** The endpoint by its URL, as the entry shows it, or else by its id. */

@@ -1,5 +1,6 @@
 /** Pure: the facts of an entry, and how they changed, in words. */
 import { isExactNumber, stringifyExact } from '../../api/exact-json.ts';
+import { assetName, parseAssetText } from '../../text/asset.ts';
 import { formatDateTime } from '../../text/date-time.ts';
 import { isolated } from '../../text/isolate.ts';
 import { formatUnits } from '../../text/money.ts';
@@ -10,6 +11,7 @@ import {
   inWallet,
   inWords,
   type Piece,
+  payeeNamed,
   personNamed,
   say,
   type Told,
@@ -134,7 +136,22 @@ const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 function textIn(told: Told, value: string): Piece[] {
   if (TIME.test(value) && !Number.isNaN(Date.parse(value))) return [formatDateTime(value)];
-  return linked(told, value) ?? [value === '' ? '“”' : inWords(value)];
+  return linked(told, value) ?? payeeIn(told, value) ?? [value === '' ? '“”' : inWords(value)];
+}
+
+/**
+ * `payee “Northwind” (pye_…, GABC…, memo 5)`: the entry of an allow list that is a payee, with the name of today; null for another text.
+ * A deleted payee has no name here.
+ */
+function payeeIn({ names }: Told, text: string): Piece[] | null {
+  const [, id, destination, memo_id, asset] =
+    /^(pye_\w+) (\S+)(?: memo_id=(\d+))?(?: asset=(\S+))?$/.exec(text) ?? [];
+  if (id === undefined || destination === undefined) return null;
+  const memo = memo_id === undefined ? '' : `, memo ${memo_id}`;
+  const recipient = say`${inWords(destination)}${memo}${asset === undefined ? '' : `, ${isolated(assetName(parseAssetText(asset)))} only`}`;
+  const payee = payeeNamed(id, names);
+  if (payee === null) return say`payee ${id} (${recipient})`;
+  return say`payee “${payee}” (${{ text: id, long: true }}, ${recipient})`;
 }
 
 function itemsOf(told: Told, items: readonly unknown[], at: At): Piece[] {
@@ -176,6 +193,8 @@ export function linked(told: Told, text: string): Piece[] | null {
   const [, prefix = ''] = /^([a-z]{2,3})_\w+$/.exec(text) ?? [];
   if (prefix === 'wal') return [walletNamed(text, told.names)];
   if (prefix === 'usr' || prefix === 'svu') return personNamed(text, told.names);
+  const payee = prefix === 'pye' ? payeeNamed(text, told.names) : null;
+  if (payee !== null) return [payee];
   const page = PAGES[prefix];
   return page === undefined ? null : [{ ...inWallet(told, text, page, text), long: true }];
 }

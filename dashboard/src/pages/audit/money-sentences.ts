@@ -43,9 +43,19 @@ export const MONEY = {
     const address = inWallet(told, 'deposit address', 'addresses', after.address_id);
     return say`assigned a ${deposit} of ${walletOf(told)} to a ${address}`;
   },
+  'payee.created': (told) => say`added the payee ${payeeIn(told.after)}`,
+  'payee.changed': (told) => say`changed the payee ${payeeIn(told.after)}${changesOf(told)}`,
+  'payee.deleted': (told) => say`deleted the payee ${payeeIn(told.before)}`,
   'address.created': (told) => say`made ${addressOf(told)}`,
   'address.changed': (told) => say`changed ${addressOf(told)}${changesOf(told)}`,
 } satisfies Record<string, Sentence>;
+
+/** `“Northwind” (GABC…, memo 5)`. */
+function payeeIn({ name, destination, memo_id }: Facts): Piece[] {
+  const memo = typeof memo_id === 'string' ? `, memo ${memo_id}` : '';
+  const address = typeof destination === 'string' ? say` (${inWords(destination)}${memo})` : [];
+  return say`“${textOf(name) ?? 'of an unknown name'}”${address}`;
+}
 
 /** `withdrawal of 12.5 XLM from the wallet Payroll to GABC…`. */
 function paymentIn(told: Told): Piece[] {

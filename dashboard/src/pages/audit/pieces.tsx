@@ -16,12 +16,12 @@ export function Pieces({ pieces }: { pieces: Piece[] }) {
   );
 }
 
-function Named({ text, path, long = false }: Thing) {
+function Named({ text, path, tab, long = false }: Thing) {
   const shown = long ? shortened(text) : text;
   const title = shown === text ? undefined : text;
   if (path !== undefined)
     return (
-      <TextLink to={path} inherit fw={550} title={title} classNames={ABOVE_ROW}>
+      <TextLink to={path} search={tab ? { tab } : {}} inherit fw={550} title={title} classNames={ABOVE_ROW}>
         {shown}
       </TextLink>
     );

@@ -9,14 +9,14 @@ import { formatUnits } from '../../text/money.ts';
 export type Facts = Readonly<Record<string, unknown>>;
 
 /** What the reader may open, by its id, with the name that it has now. */
-export type Names = Record<'wallets' | 'service_users', ReadonlyMap<string, string>> & {
+export type Names = Record<'wallets' | 'service_users' | 'payees', ReadonlyMap<string, string>> & {
   members: ReadonlyMap<string, { name: string; email: string }>;
 };
 
 export type Told = { entry: AuditEntry; before: Facts; after: Facts; names: Names };
 
 /** A name, an id or an address in a sentence. `path`: its page. `long`: only its ends are shown where there is little room. */
-export type Thing = { text: string; path?: string; long?: boolean };
+export type Thing = { text: string; path?: string; tab?: 'keys'; long?: boolean };
 export type Piece = string | Thing;
 
 /** What the actor did: the sentence after its subject. */
@@ -100,6 +100,12 @@ export function walletOf({ entry: { wallet_id }, names }: Told): Piece[] {
 export function walletNamed(id: string, { wallets }: Names): Thing {
   const name = wallets.get(id);
   return name === undefined ? { text: id } : { text: isolated(name), path: `/wallets/${id}` };
+}
+
+/** A payee by the name of today; null for one that was deleted. */
+export function payeeNamed(id: string, { payees }: Names): Thing | null {
+  const name = payees.get(id);
+  return name === undefined ? null : { text: isolated(name), path: `/payees/${id}` };
 }
 
 /** `text` with a link to `page` of the wallet of the entry, below which `id` has its page. */

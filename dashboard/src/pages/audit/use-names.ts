@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { formerNamesQuery, memberNamesQuery } from '../../api/approvals.ts';
 import type { Member } from '../../api/contract.ts';
 import { useMay } from '../../api/me.ts';
+import { usePayees } from '../../api/payees.ts';
 import { serviceUsersQuery } from '../../api/team.ts';
 import { useWallets } from '../../api/wallets.ts';
 import type { Names } from './told.ts';
@@ -26,12 +27,14 @@ export function useNames(): Names {
   const wallets = useWallets();
   const people = usePeople();
   const service_users = useServiceUsers();
+  const payees = usePayees();
   return useMemo(
     () => ({
       wallets: new Map(wallets.map(({ id, name }) => [id, name])),
       members: new Map(people.map((member) => [member.user_id, member])),
       service_users: new Map((service_users ?? []).map(({ id, name }) => [id, name])),
+      payees: new Map(payees.map(({ id, name }) => [id, name])),
     }),
-    [wallets, people, service_users],
+    [wallets, people, service_users, payees],
   );
 }

@@ -1,11 +1,16 @@
 import { Accordion, Group, Stack, Text, Title } from '@mantine/core';
-import type { WebhookAttempt } from '../../api/contract.ts';
+import type { LoggedWebhookDelivery, WebhookAttempt } from '../../api/contract.ts';
 import { DateTime } from '../../components/date-time.tsx';
 import { responseWords } from '../../text/delivery-words.ts';
 import { CodeBlock } from './code-block.tsx';
 
-/** Newest first. `count`: all attempts, of which only the latest are kept. */
-export function Attempts({ attempts, count }: { attempts: WebhookAttempt[]; count: number }) {
+/** Shows the attempts of a delivery, newest first. Only the latest are kept. One that is under way counts, and has no record yet. */
+export function Attempts({
+  delivery,
+}: {
+  delivery: Pick<LoggedWebhookDelivery, 'status' | 'attempts' | 'attempt_log'>;
+}) {
+  const { status, attempts: count, attempt_log: attempts } = delivery;
   const newest = attempts.at(-1);
   return (
     <div>
@@ -14,7 +19,7 @@ export function Attempts({ attempts, count }: { attempts: WebhookAttempt[]; coun
       </Title>
       {newest === undefined ? (
         <Text size="sm" c="dimmed">
-          {count === 0 ? 'None yet.' : `${count} attempts. Their records are no longer kept.`}
+          {noAttemptWords(status, count)}
         </Text>
       ) : (
         <Accordion variant="separated" defaultValue={String(newest.number)} order={4}>
@@ -23,13 +28,24 @@ export function Attempts({ attempts, count }: { attempts: WebhookAttempt[]; coun
           ))}
         </Accordion>
       )}
-      {attempts.length > 0 && attempts.length < count && (
+      {newest && newest.number < count && status === 'pending' && (
         <Text size="xs" c="dimmed" mt="xs">
-          Only the latest {attempts.length} of {count} attempts are kept.
+          Attempt {count} has no outcome yet.
+        </Text>
+      )}
+      {newest && attempts.length < newest.number && (
+        <Text size="xs" c="dimmed" mt="xs">
+          Only the latest {attempts.length} of {newest.number} attempts are kept.
         </Text>
       )}
     </div>
   );
+}
+
+function noAttemptWords(status: LoggedWebhookDelivery['status'], count: number): string {
+  if (count === 0) return 'None yet.';
+  if (status === 'pending') return 'No outcome is on record yet.';
+  return 'The records of the attempts are no longer kept.';
 }
 
 function Attempt({ attempt }: { attempt: WebhookAttempt }) {

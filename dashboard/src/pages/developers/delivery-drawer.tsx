@@ -58,7 +58,7 @@ function Opened({ walletId, webhookId, deliveryId, endpoint }: OpenedProps) {
             {endpoint && may('redeliverWebhook') && <Resend endpoint={endpoint} delivery={delivery} />}
           </Group>
           <Details rows={rowsOf(walletId, delivery)} />
-          <Attempts attempts={delivery.attempt_log} count={delivery.attempts} />
+          <Attempts delivery={delivery} />
           <div>
             <Title order={3} size="h5" mb="xs">
               Body

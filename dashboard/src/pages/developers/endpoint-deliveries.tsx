@@ -5,12 +5,13 @@ import { useMemo } from 'react';
 import { api } from '../../api/client.ts';
 import type { LoggedWebhookDelivery, WebhookEndpoint } from '../../api/contract.ts';
 import { useMay } from '../../api/me.ts';
-import { DateTime } from '../../components/date-time.tsx';
+import { DateTime, useNow } from '../../components/date-time.tsx';
 import { DeliveryProgress } from '../../components/delivery-progress.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { type Column, InfiniteTable } from '../../components/infinite-table.tsx';
 import { RowLink } from '../../components/row-link.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
+import { lastResponseWords, nextAttemptWords } from '../../text/delivery-words.ts';
 import { DeliverySubject } from './delivery-subject.tsx';
 import { Replay } from './replay-dialog.tsx';
 import type { WebhookSearch } from './search.ts';
@@ -125,23 +126,39 @@ const columnsFor = (enabled: boolean): Column<LoggedWebhookDelivery>[] => [
     cell: ({ status }) => <StatusBadge status={status} />,
   },
   {
-    title: 'Response',
+    title: 'Attempts',
+    width: 84,
+    align: 'right',
     visibleFrom: 'sm',
-    cell: (delivery) => (
-      <Text size="sm" component="div">
-        <DeliveryProgress delivery={delivery} enabled={enabled} />
+    cell: ({ attempts }) => (
+      <Text size="sm" className="figures">
+        {attempts}
       </Text>
     ),
   },
   {
-    title: 'Sequence',
-    width: 96,
-    align: 'right',
-    visibleFrom: 'md',
-    cell: ({ sequence }) => (
-      <Text size="sm" c="dimmed" className="figures">
-        {String(sequence)}
+    title: 'Response',
+    width: 112,
+    visibleFrom: 'sm',
+    cell: (delivery) => (
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {lastResponseWords(delivery)}
       </Text>
     ),
   },
+  {
+    title: 'Next attempt',
+    width: 116,
+    visibleFrom: 'sm',
+    cell: (delivery) => <NextAttempt delivery={delivery} enabled={enabled} />,
+  },
 ];
+
+function NextAttempt({ delivery, enabled }: { delivery: LoggedWebhookDelivery; enabled: boolean }) {
+  const now = useNow(delivery.next_attempt_at !== null);
+  return (
+    <Text size="sm" c="dimmed">
+      {nextAttemptWords(delivery, { now, enabled })}
+    </Text>
+  );
+}

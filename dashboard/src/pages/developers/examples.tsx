@@ -3,48 +3,51 @@ import { useLocalStorage } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { endpointsQuery } from '../../api/webhooks.ts';
+import { TextLink } from '../../components/text-link.tsx';
 import { CodeBlock } from './code-block.tsx';
+import type { Language } from './coloured-code.ts';
 import type { ExampleId, Examples as ExamplesOf, Place } from './examples/example.ts';
 import { PYTHON } from './examples/python.ts';
 import { SHELL } from './examples/shell.ts';
 import { TYPESCRIPT } from './examples/typescript.ts';
 import { Section } from './section.tsx';
 
-const LANGUAGES: Record<string, ExamplesOf> = { curl: SHELL, TypeScript: TYPESCRIPT, Python: PYTHON };
+const LANGUAGES: Record<Language, ExamplesOf> = { curl: SHELL, TypeScript: TYPESCRIPT, Python: PYTHON };
 
 const EXAMPLES: { id: ExampleId; title: string; text: ReactNode }[] = [
+  {
+    id: 'standard',
+    title: 'Receive webhooks',
+    text: (
+      <>
+        A receiver that accepts signed events only, by Standard Webhooks: <code>webhook-signature</code>{' '}
+        covers the time and <code>webhook-id</code> too, and the standardwebhooks libraries check it as well.
+        The receiver rejects events older than five minutes, loses none while a secret is rotated, and passes
+        an exam.
+      </>
+    ),
+  },
   {
     id: 'address',
     title: 'Create an address',
     text: 'Create one for each customer. Every deposit to the address carries its metadata.',
   },
+  {
+    id: 'withdraw',
+    title: 'Withdraw',
+    text: (
+      <>
+        An API key can never withdraw. A <TextLink to="/team">service user</TextLink> of the team can, if its
+        role is Operator: set <code>CLIENT_ID</code> and <code>CLIENT_SECRET</code>. <code>DESTINATION</code>{' '}
+        is whom you pay, and <code>ORDER</code> the id of your order.
+      </>
+    ),
+  },
   { id: 'deposits', title: 'List deposits', text: 'All deposits of the wallet, newest first.' },
   {
-    id: 'webhook',
-    title: 'Register a webhook',
-    text: 'The same as “Add endpoint” above, for your own scripts.',
-  },
-  {
-    id: 'verify',
-    title: 'Verify a signature',
-    text: (
-      <>
-        A receiver that accepts signed events only. <code>X-Svc-Signature</code> is the HMAC-SHA256 of the raw
-        body in hex. Its key is the signing secret as text, with its prefix. It covers neither the time nor{' '}
-        <code>webhook-id</code>, and after a rotation only the new secret makes it. The next example also
-        refuses an old event that somebody sends again, and passes an exam.
-      </>
-    ),
-  },
-  {
-    id: 'standard',
-    title: 'Standard Webhooks',
-    text: (
-      <>
-        The same with <code>webhook-signature</code>, which the standardwebhooks libraries check as well. It
-        rejects events older than five minutes and loses none while a secret is rotated.
-      </>
-    ),
+    id: 'poll',
+    title: 'Poll',
+    text: 'For a backend that webhooks cannot reach. Each request waits for the next events of the wallet, up to 30 seconds.',
   },
   {
     id: 'missed',
@@ -57,6 +60,22 @@ const EXAMPLES: { id: ExampleId; title: string; text: ReactNode }[] = [
       </>
     ),
   },
+  {
+    id: 'webhook',
+    title: 'Register a webhook',
+    text: 'The same as “Add endpoint” on the tab Webhooks, for your own scripts.',
+  },
+  {
+    id: 'verify',
+    title: 'X-Svc-Signature',
+    text: (
+      <>
+        The older signature: the HMAC-SHA256 of the raw body in hex. Its key is the signing secret as text,
+        with its prefix. It covers neither the time nor <code>webhook-id</code>, and after a rotation only the
+        new secret makes it.
+      </>
+    ),
+  },
 ];
 
 /** Code that runs unchanged once API_KEY or WEBHOOK_SECRET is set. */
@@ -65,7 +84,8 @@ export function Examples({ walletId }: { walletId: string }) {
   const [language, setLanguage] = useLocalStorage({ key: 'stellar-teller-language', defaultValue: 'curl' });
   const { origin } = window.location;
   const place: Place = { origin, walletId, webhookId: endpoints?.items[0]?.id ?? null };
-  const code = LANGUAGES[language] ?? SHELL;
+  const shown = isLanguage(language) ? language : 'curl';
+  const code = LANGUAGES[shown];
   return (
     <Section
       title="Examples"
@@ -80,12 +100,12 @@ export function Examples({ walletId }: { walletId: string }) {
         <SegmentedControl
           aria-label="Language"
           data={Object.keys(LANGUAGES)}
-          value={language in LANGUAGES ? language : 'curl'}
+          value={shown}
           onChange={setLanguage}
         />
       }
     >
-      <Tabs defaultValue="address" keepMounted={false}>
+      <Tabs defaultValue="standard" keepMounted={false}>
         <Tabs.List mb="md">
           {EXAMPLES.map(({ id, title }) => (
             <Tabs.Tab key={id} value={id}>
@@ -99,7 +119,7 @@ export function Examples({ walletId }: { walletId: string }) {
               <Text size="sm" component="div">
                 {text}
               </Text>
-              <CodeBlock label={`${title}, ${language}`} code={code[id](place)} />
+              <CodeBlock label={`${title}, ${language}`} code={code[id](place)} language={shown} />
             </Stack>
           </Tabs.Panel>
         ))}
@@ -107,6 +127,10 @@ export function Examples({ walletId }: { walletId: string }) {
       <Listen {...place} />
     </Section>
   );
+}
+
+function isLanguage(text: string): text is Language {
+  return text in LANGUAGES;
 }
 
 /** For a machine that webhooks cannot reach. */
@@ -122,7 +146,7 @@ function Listen({ origin, walletId }: Place) {
         receiver on your machine. It signs them like webhooks, with a secret that it prints.{' '}
         <code>npx teller verify-receiver --url http://localhost:4000/</code> examines the receiver.
       </Text>
-      <CodeBlock label="Command" code={command} />
+      <CodeBlock label="Command" code={command} language="curl" />
       <Group gap="md">
         <Anchor href="/docs" size="sm">
           API reference

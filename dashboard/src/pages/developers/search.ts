@@ -1,4 +1,15 @@
-/** Pure: the search parameters of an endpoint's page. */
+/** Pure: the search parameters of the pages of developers. */
+const TABS = ['keys', 'examples'] as const;
+
+/** The tab that is shown; without one, the webhooks. */
+export type DevelopersSearch = { tab?: (typeof TABS)[number] };
+
+/** Ignores a tab that is unknown. */
+export function readDevelopersSearch(given: Record<string, unknown>): DevelopersSearch {
+  const tab = TABS.find((each) => each === given.tab);
+  return tab === undefined ? {} : { tab };
+}
+
 const STATES = ['pending', 'delivered', 'failed'] as const;
 
 export type WebhookSearch = {

@@ -1,24 +1,20 @@
-import { Alert, Text } from '@mantine/core';
+import { Alert, Grid, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ApiError } from '../../api/client.ts';
-import type { WebhookEndpoint } from '../../api/contract.ts';
 import { endpointQuery } from '../../api/webhooks.ts';
-import { Copyable } from '../../components/copy.tsx';
-import { DateTime } from '../../components/date-time.tsx';
-import { Details } from '../../components/details.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { Trail } from '../../components/trail.tsx';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
 import { EnableButton, EndpointActions } from './endpoint-actions.tsx';
+import { EndpointChips } from './endpoint-chips.tsx';
 import { EndpointDeliveries } from './endpoint-deliveries.tsx';
-import { Maker } from './endpoint-maker.tsx';
-import { EndpointAlert, EndpointBadge } from './endpoint-status.tsx';
+import { EndpointFacts } from './endpoint-facts.tsx';
+import { EndpointAlert } from './endpoint-status.tsx';
 import type { WebhookSearch } from './search.ts';
-import { Section } from './section.tsx';
 
 const ROUTE = '/signed-in/wallets/$walletId/developers/webhooks/$webhookId';
 
@@ -41,7 +37,7 @@ export function WebhookPage() {
 
   return (
     <Page
-      title="Webhook endpoint"
+      title={endpoint?.url ?? 'Webhook endpoint'}
       trail={
         <Trail here="Webhook endpoint">
           <TextLink to="/wallets/$walletId/developers" params={{ walletId }} activeOptions={{ exact: true }}>
@@ -51,14 +47,23 @@ export function WebhookPage() {
       }
       actions={endpoint && <EndpointActions endpoint={endpoint} onTest={open} />}
     >
-      {gone ? <Deleted /> : <Loaded query={query}>{(shown) => <Shown endpoint={shown} />}</Loaded>}
-      <EndpointDeliveries
-        walletId={walletId}
-        webhookId={webhookId}
-        status={search.status}
-        endpoint={endpoint}
-        onFilter={(status) => change({ status })}
-      />
+      {gone && <Deleted />}
+      {endpoint && <EndpointChips endpoint={endpoint} />}
+      {endpoint && <EndpointAlert endpoint={endpoint} enable={<EnableButton endpoint={endpoint} />} />}
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, lg: 8 }}>
+          <EndpointDeliveries
+            walletId={walletId}
+            webhookId={webhookId}
+            status={search.status}
+            endpoint={endpoint}
+            onFilter={(status) => change({ status })}
+          />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 4 }}>
+          {!gone && <Loaded query={query}>{(shown) => <EndpointFacts endpoint={shown} />}</Loaded>}
+        </Grid.Col>
+      </Grid>
       <DeliveryDrawer
         walletId={walletId}
         webhookId={webhookId}
@@ -77,26 +82,5 @@ function Deleted() {
         If it was deleted, its pending deliveries were cancelled. Past deliveries are listed below.
       </Text>
     </Alert>
-  );
-}
-
-function Shown({ endpoint }: { endpoint: WebhookEndpoint }) {
-  return (
-    <>
-      <EndpointAlert endpoint={endpoint} enable={<EnableButton endpoint={endpoint} />} />
-      <Section title="Endpoint">
-        <Details
-          rows={[
-            ['URL', <Copyable key="url" value={endpoint.url} what="URL" ends={1_000} />],
-            ['Status', <EndpointBadge key="status" endpoint={endpoint} />],
-            ['Events', endpoint.events.join(', ')],
-            ['Description', endpoint.description],
-            ['Added', <DateTime key="added" at={endpoint.created_at} />],
-            ['Registered by', <Maker key="maker" endpoint={endpoint} />],
-            ['Endpoint id', <Copyable key="id" value={endpoint.id} what="endpoint id" ends={20} />],
-          ]}
-        />
-      </Section>
-    </>
   );
 }

@@ -1,73 +1,73 @@
-import { Card, SimpleGrid, Text } from '@mantine/core';
+import { Button, Group, SimpleGrid, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import type { Balance } from '../../api/contract.ts';
+import { useKnownAssets } from '../../api/service.ts';
 import { balancesQuery } from '../../api/wallets.ts';
-import { Figures } from '../../components/amount.tsx';
-import { IssuedBy } from '../../components/issuer.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { type AssetFields, isSameAsset } from '../../text/asset.ts';
-import { STATUS_WORDS } from '../assets/status-words.ts';
-import { AssetBalances } from './asset-balances.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import { type AssetFields, assetText, isSameAsset, unitOf } from '../../text/asset.ts';
+import { inOrder } from '../../text/balance-order.ts';
+import { MoneyCard } from './money-card.tsx';
 
 /** Also without new rows: a payment may have arrived that is not yet read as a deposit. */
 const EVERY_MS = 10_000;
 
-/** The balance of the chosen asset, and those of all assets if there are several. */
+/** Of more assets than this, the rest is shown on demand. */
+const SHOWN = 6;
+
+/** A card for each asset of the wallet, the native one first. The card of the chosen asset is always there, if the wallet has it. */
 export function Balances({ walletId, asset }: { walletId: string; asset: AssetFields }) {
   const balances = useQuery({ ...balancesQuery(walletId), refetchInterval: EVERY_MS });
   return (
-    <Loaded query={balances} lines={3}>
-      {({ items }) => (
-        <>
-          <BalanceOf asset={asset} balance={items.find((each) => isSameAsset(each, asset))} />
-          {(items.length > 1 || asset.asset_issuer !== null) && (
-            <AssetBalances walletId={walletId} balances={items} chosen={asset} />
-          )}
-        </>
+    <section aria-labelledby="balances">
+      <Group justify="space-between" mb="sm">
+        <Title order={2} size="h4" id="balances">
+          Balances
+        </Title>
+        <TextLink to="/wallets/$walletId/assets" params={{ walletId }}>
+          Assets and issuers
+        </TextLink>
+      </Group>
+      <Loaded query={balances} lines={4}>
+        {({ items }) => <MoneyCards walletId={walletId} balances={items} chosen={asset} />}
+      </Loaded>
+    </section>
+  );
+}
+
+type CardsProps = { walletId: string; balances: Balance[]; chosen: AssetFields };
+
+function MoneyCards({ walletId, balances, chosen }: CardsProps) {
+  const [all, { toggle }] = useDisclosure();
+  const ordered = inOrder(balances, useKnownAssets());
+  const shown = ordered.filter((each, index) => all || index < SHOWN || isSameAsset(each, chosen));
+  const isHeld = balances.some((each) => isSameAsset(each, chosen));
+  return (
+    <>
+      <SimpleGrid
+        cols={{ base: 1, sm: Math.min(2, shown.length), xl: Math.min(3, shown.length) }}
+        spacing="md"
+      >
+        {shown.map((balance) => (
+          <MoneyCard
+            key={assetText(balance)}
+            walletId={walletId}
+            balance={balance}
+            choice={balances.length > 1 || !isHeld ? { isChosen: isSameAsset(balance, chosen) } : null}
+          />
+        ))}
+      </SimpleGrid>
+      {!isHeld && (
+        <Text size="sm" c="dimmed" mt="sm">
+          The wallet does not have {unitOf(chosen)}, whose chart is below.
+        </Text>
       )}
-    </Loaded>
-  );
-}
-
-/** `balance`: undefined if the wallet does not have the asset. */
-function BalanceOf({ asset, balance }: { asset: AssetFields; balance: Balance | undefined }) {
-  const { amount_stroops = 0n, available_stroops = 0n, status = 'active' } = balance ?? {};
-  const isNative = asset.asset_issuer === null;
-  const held_stroops = amount_stroops - available_stroops;
-  return (
-    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
-      <Figure name="Balance" value={<Figures stroops={amount_stroops} asset={asset} layout="large" />}>
-        {isNative || !balance ? sayHeld(balance, isNative) : <IssuedBy asset={asset} />}
-      </Figure>
-      <Figure name="Available" value={<Figures stroops={available_stroops} asset={asset} layout="large" />}>
-        {STATUS_WORDS[status].meaning ?? (
-          <>
-            {isNative || held_stroops > 0n ? <Figures stroops={held_stroops} asset={asset} /> : 'Nothing'} is{' '}
-            {isNative && 'reserved or '}in pending withdrawals
-          </>
-        )}
-      </Figure>
-    </SimpleGrid>
-  );
-}
-
-function sayHeld(balance: Balance | undefined, isNative: boolean): string {
-  return balance || isNative ? 'on the ledger' : 'The wallet does not have this asset.';
-}
-
-function Figure({ name, value, children }: { name: string; value: ReactNode; children: ReactNode }) {
-  return (
-    <Card withBorder padding="lg">
-      <Text size="sm" c="dimmed" fw={500}>
-        {name}
-      </Text>
-      <Text fz={{ base: 22, xs: 26, lg: 32 }} fw={650} lh={1.3} className="whole">
-        {value}
-      </Text>
-      <Text size="sm" c="dimmed" component="div">
-        {children}
-      </Text>
-    </Card>
+      {balances.length > SHOWN && (
+        <Button variant="subtle" size="xs" mt="xs" onClick={toggle} aria-expanded={all}>
+          {all ? 'Show fewer' : `Show all ${balances.length}`}
+        </Button>
+      )}
+    </>
   );
 }

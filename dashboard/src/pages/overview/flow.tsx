@@ -1,13 +1,13 @@
 import { Box, Card, Group, NativeSelect, SegmentedControl, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { DayOfWallet } from '../../api/contract.ts';
 import { balancesQuery, statisticsQuery } from '../../api/wallets.ts';
 import { Figures } from '../../components/amount.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { type AssetFields, assetName, assetText, isSameAsset, unitOf } from '../../text/asset.ts';
 import { formatInteger } from '../../text/money.ts';
 import { FlowChart } from './flow-chart.tsx';
+import { type CustomerDays, withoutOwnFunds } from './own-funds.ts';
 import { DAYS } from './search.ts';
 
 const SPANS = DAYS.map((days) => ({ value: days, label: `${days} days` }));
@@ -19,7 +19,7 @@ type Props = {
   onChoose: (change: { asset?: string; days?: string }) => void;
 };
 
-/** Deposits and withdrawals of an asset over time. */
+/** Deposits from customers and withdrawals of an asset over time. */
 export function Flow({ walletId, asset, days, onChoose }: Props) {
   const statistics = useQuery({
     ...statisticsQuery(walletId, days, assetText(asset)),
@@ -46,7 +46,7 @@ export function Flow({ walletId, asset, days, onChoose }: Props) {
       <Loaded query={statistics} lines={9}>
         {(data) => (
           <Box opacity={statistics.isPlaceholderData ? 0.5 : 1} aria-busy={statistics.isPlaceholderData}>
-            <FlowOf days={data.days} asset={asset} />
+            <FlowOf {...withoutOwnFunds(data.days)} asset={asset} />
           </Box>
         )}
       </Loaded>
@@ -70,7 +70,7 @@ function ChartAsset({ walletId, asset, onChoose }: Omit<Props, 'days'>) {
   );
 }
 
-function FlowOf({ days, asset }: { days: DayOfWallet[]; asset: AssetFields }) {
+function FlowOf({ days, own_funds_stroops, asset }: CustomerDays & { asset: AssetFields }) {
   const sum = (field: 'deposits_stroops' | 'withdrawals_stroops' | 'fees_stroops') =>
     days.reduce((total, day) => total + day[field], 0n);
   const count = (field: 'deposits_count' | 'withdrawals_count') =>
@@ -92,9 +92,15 @@ function FlowOf({ days, asset }: { days: DayOfWallet[]; asset: AssetFields }) {
       </Group>
       <FlowChart days={days} asset={asset} />
       <Text size="xs" c="dimmed" mt="xs">
-        Confirmed {unitOf(asset)} payments by UTC day. Your own payments into the wallet count as deposits.
+        Confirmed {unitOf(asset)} payments by UTC day.
         {asset.asset_issuer !== null && ' Fees are paid in XLM.'}
       </Text>
+      {own_funds_stroops > 0n && (
+        <Text size="xs" c="dimmed">
+          Not shown: <Figures stroops={own_funds_stroops} asset={asset} /> own funds, which created the
+          account or came from a wallet of the team, without a memo.
+        </Text>
+      )}
     </>
   );
 }

@@ -1,9 +1,11 @@
 import { Anchor, Card, Group, Stack, Text, ThemeIcon, Title } from '@mantine/core';
-import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCheck, IconMinus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import type { WalletHealth } from '../../api/contract.ts';
 import { healthQuery } from '../../api/wallets.ts';
+import { RelativeTime } from '../../components/date-time.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { capitalized } from '../../text/capitalized.ts';
 import { formatInteger } from '../../text/money.ts';
@@ -29,7 +31,7 @@ export function Health({ walletId }: { walletId: string }) {
               )}
             </State>
             <State name="Withdrawals" {...withdrawals} />
-            <State name="Webhooks" {...webhooks}>
+            <State name="Webhooks" {...webhooks} unset={webhooks.total === 0 && 'not set up'}>
               <Anchor
                 size="sm"
                 renderRoot={(props) => (
@@ -39,14 +41,8 @@ export function Health({ walletId }: { walletId: string }) {
                 Endpoints
               </Anchor>
             </State>
-            <State name="Channel accounts" {...channels} />
-            <State name="Reconciliation" {...reconciliation}>
-              {reconciliation.ledger !== null && (
-                <Text size="sm" c="dimmed">
-                  compared last at ledger {formatInteger(reconciliation.ledger)}
-                </Text>
-              )}
-            </State>
+            <State name="Channel accounts" {...channels} unset={channels.total === 0 && 'not set up'} />
+            <Books {...reconciliation} />
             <State name="Protocol" {...protocol} />
           </Stack>
         )}
@@ -55,26 +51,67 @@ export function Health({ walletId }: { walletId: string }) {
   );
 }
 
-type StateProps = { name: string; ok: boolean; message: string; children?: ReactNode };
+/** The last comparison of the books with the ledger: where and when it was. */
+function Books({ ok, message, ledger, checked_at }: WalletHealth['reconciliation']) {
+  if (ledger === null || checked_at === null)
+    return <State name="Reconciliation" ok={ok} message={message} unset="not known yet" />;
+  const number = formatInteger(ledger);
+  const when = <RelativeTime at={checked_at} />;
+  if (!ok)
+    return (
+      <State name="Reconciliation" ok={ok} message={message}>
+        <Text size="sm" c="dimmed">
+          compared last at ledger {number}, {when}
+        </Text>
+      </State>
+    );
+  return (
+    <State
+      name="Reconciliation"
+      ok={ok}
+      message={
+        <>
+          The books agreed at ledger {number}, {when}
+        </>
+      }
+    />
+  );
+}
 
-function State({ name, ok, message, children }: StateProps) {
+type StateProps = {
+  name: string;
+  ok: boolean;
+  message: ReactNode;
+  /** Why the part is neither well nor ill. */
+  unset?: 'not set up' | 'not known yet' | false;
+  children?: ReactNode;
+};
+
+function lookOf({ ok, unset }: Pick<StateProps, 'ok' | 'unset'>) {
+  if (!ok) return { label: 'Needs attention', color: 'red', Icon: IconAlertTriangle };
+  if (unset) return { label: capitalized(unset), color: 'gray', Icon: IconMinus };
+  return { label: 'OK', color: 'teal', Icon: IconCheck };
+}
+
+function State({ name, ok, message, unset = false, children }: StateProps) {
+  const { label, color, Icon } = lookOf({ ok, unset });
   return (
     <Group wrap="nowrap" align="flex-start" gap="sm">
-      <ThemeIcon
-        variant="light"
-        radius="xl"
-        color={ok ? 'teal' : 'red'}
-        role="img"
-        aria-label={ok ? 'OK' : 'Needs attention'}
-      >
-        {ok ? <IconCheck size={18} /> : <IconAlertTriangle size={18} />}
+      <ThemeIcon variant="light" radius="xl" color={color} role="img" aria-label={label}>
+        <Icon size={18} />
       </ThemeIcon>
       <div>
         <Text size="sm" fw={550}>
           {name}
+          {ok && unset && (
+            <Text span size="sm" fw={400} c="dimmed">
+              {' '}
+              · {unset}
+            </Text>
+          )}
         </Text>
         <Text size="sm" c={ok ? 'dimmed' : 'inherit'}>
-          {capitalized(message)}
+          {typeof message === 'string' ? capitalized(message) : message}
         </Text>
         {children}
       </div>

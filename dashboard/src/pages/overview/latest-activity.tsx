@@ -6,6 +6,7 @@ import { Link } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
 import type { Transaction } from '../../api/contract.ts';
 import { useMay } from '../../api/me.ts';
+import { usePayeeOf } from '../../api/payees.ts';
 import { Amount } from '../../components/amount.tsx';
 import { Copyable } from '../../components/copy.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -104,6 +105,7 @@ function Rows({ walletId, items, arrived, now }: RowsProps) {
 function Row({ walletId, row, now }: { walletId: string; row: Transaction; now: number }) {
   const incoming = row.type === 'deposit';
   const booked = bookedAs(row);
+  const payee = usePayeeOf(row);
   return (
     <Group wrap="nowrap" gap="sm">
       <ThemeIcon variant="light" radius="xl" color={incoming ? 'teal' : 'indigo'} aria-hidden="true">
@@ -118,13 +120,13 @@ function Row({ walletId, row, now }: { walletId: string; row: Transaction; now: 
             style={{ overflowWrap: 'anywhere' }}
             renderRoot={(props) => <RowLink {...{ walletId, row, props }} />}
           >
-            {titleOf(row)}
+            {payee ? isolated(payee.name) : titleOf(row)}
           </Anchor>
           {row.status !== 'confirmed' && <StatusBadge status={row.status} />}
         </Group>
         <Text size="xs" c="dimmed" component="div">
           <Text span inherit visibleFrom="xs">
-            {`${row.address_label === null ? '' : 'Deposit '}${PREPOSITIONS[row.type]} `}
+            {`${row.address_label === null ? '' : 'Deposit '}${payee ? 'Withdrawal ' : ''}${PREPOSITIONS[row.type]} `}
           </Text>
           <Copyable value={row.counterparty} what={PARTIES[row.type]} />
           {booked !== null && (

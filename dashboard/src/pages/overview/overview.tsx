@@ -8,7 +8,7 @@ import { Page } from '../../components/page.tsx';
 import { parseAssetText } from '../../text/asset.ts';
 import { capitalized } from '../../text/capitalized.ts';
 import { Balances } from './balances.tsx';
-import { DepositMinimums } from './deposit-minimums.tsx';
+import { FirstSteps } from './first-steps-card.tsx';
 import { Flow } from './flow.tsx';
 import { Health } from './health.tsx';
 import { LatestActivity } from './latest-activity.tsx';
@@ -40,7 +40,7 @@ export function Overview() {
       title={wallet?.name ?? 'Overview'}
       actions={
         <>
-          {wallet && may('changeWallet') && <WalletSettings wallet={wallet} />}
+          {wallet && <WalletSettings wallet={wallet} />}
           <Button
             variant="default"
             leftSection={<IconAt size={16} />}
@@ -66,6 +66,7 @@ export function Overview() {
     >
       {wallet?.status === 'unfunded' && <UnfundedNotice wallet={wallet} />}
       <ToDoList walletId={walletId} />
+      <FirstSteps walletId={walletId} />
       <Balances walletId={walletId} asset={asset} />
       <Flow walletId={walletId} asset={asset} days={days} onChoose={choose} />
       <Grid gap="lg">
@@ -76,7 +77,6 @@ export function Overview() {
           <Health walletId={walletId} />
         </Grid.Col>
       </Grid>
-      <DepositMinimums key={walletId} walletId={walletId} />
     </Page>
   );
 }

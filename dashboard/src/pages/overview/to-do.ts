@@ -1,7 +1,7 @@
 /** Pure: what waits for the reader of an overview. */
 import type { Factors, WalletHealth } from '../../api/contract.ts';
 import type { LoginOperation } from '../../api/me.ts';
-import { MOST_UNATTRIBUTED } from '../../api/unattributed.ts';
+import { waitingIn } from '../../api/unattributed.ts';
 import { awaitsReader, type Deciding } from '../../text/approvals.ts';
 import { capitalized } from '../../text/capitalized.ts';
 import { counted } from '../../text/counted.ts';
@@ -34,10 +34,11 @@ export function toDo({ health, approvals = [], factors, isPublic, may }: Waiting
   if (health) {
     const { reconciliation, webhooks, inbox } = health;
     const failing = may('updateWebhook') ? webhooks.failing + webhooks.disabled : 0;
-    const unattributed = may('assignDeposit') ? inbox.unattributed : 0;
+    const { count, isCut } = waitingIn(inbox);
+    const unattributed = may('assignDeposit') ? count : 0;
     add(!reconciliation.ok, '/wallets/$walletId/transactions', true, capitalized(reconciliation.message));
     add(failing > 0, '/wallets/$walletId/developers', true, counted(failing, 'failing endpoint'));
-    const or_more = unattributed === MOST_UNATTRIBUTED ? 'or more ' : '';
+    const or_more = isCut ? 'or more ' : '';
     const deposits = counted(unattributed, 'unattributed deposit', `${or_more}unattributed deposits`);
     add(unattributed > 0, '/wallets/$walletId/inbox', false, deposits);
   }

@@ -5,6 +5,7 @@ type Column = NonNullable<PayoutColumn['column']>;
 
 export const COLUMN_WORDS: Record<Column, string> = {
   destination: 'Payee (address)',
+  payee: 'Payee (name or address)',
   amount: 'Amount',
   reference: 'Name',
   idempotency_key: 'Key',
@@ -16,7 +17,8 @@ export const COLUMN_WORDS: Record<Column, string> = {
 
 /** Only proposed: the reader confirms all of them, and sees an example of each. */
 const NAMES: Record<Column, string[]> = {
-  destination: ['payee', 'address', 'account', 'recipient', 'wallet', 'to', 'empfänger', 'adresse', 'konto'],
+  destination: ['address', 'account', 'wallet', 'adresse', 'konto'],
+  payee: ['recipient', 'to', 'empfänger', 'bénéficiaire', 'beneficiario', 'beneficiário'],
   amount: ['sum', 'value', 'betrag', 'summe', 'montant', 'importe', 'importo', 'valor'],
   reference: ['name', 'description', 'text', 'bezeichnung', 'nom', 'nombre', 'nome'],
   idempotency_key: ['key', 'id', 'schlüssel'],

@@ -7,6 +7,7 @@ import { Permitted } from '../../components/permitted.tsx';
 import { ColumnsStep, hasWrongColumns } from './columns-step.tsx';
 import { DecimalMarkQuestion, isMarkUnknown } from './decimal-mark.tsx';
 import { FileField, useFileDrop } from './file-drop.tsx';
+import { QUESTIONS } from './questions.ts';
 import { Report } from './report.tsx';
 import { COLUMNS } from './template.ts';
 import { useNewPayout } from './use-new-payout.ts';
@@ -97,7 +98,7 @@ type FoundProps = { payout: ReturnType<typeof useNewPayout> };
 
 /** What the check has found and asks, and the draft once nothing is wrong. */
 function Found({ payout }: FoundProps) {
-  const { reading, answer, chooseColumns, make, meant, setMeant } = payout;
+  const { reading, answer, chooseColumns, make, questions, meant, is_meant, mean } = payout;
   const report = payout.check.data?.report;
   const asks_mark = reading.decimal !== undefined || isMarkUnknown(report);
   const is_new_header = hasWrongColumns(report) && !reading.columns;
@@ -109,13 +110,15 @@ function Found({ payout }: FoundProps) {
       )}
       {asks_mark && <DecimalMarkQuestion value={reading.decimal ?? null} onChange={answer} />}
       {report && !is_new_header && <Report report={report} />}
-      {report?.error_count === 0 && report.needs_confirmation && (
-        <Checkbox
-          label="The same payment more than once is meant"
-          checked={meant}
-          onChange={(event) => setMeant(event.currentTarget.checked)}
-        />
-      )}
+      {report?.error_count === 0 &&
+        questions.map((question) => (
+          <Checkbox
+            key={question}
+            label={QUESTIONS[question]}
+            checked={meant.has(question)}
+            onChange={({ currentTarget }) => mean(question, currentTarget.checked)}
+          />
+        ))}
       {make.error && <ErrorAlert error={make.error} />}
       {report?.error_count === 0 && (
         <Stack gap="xs">
@@ -125,11 +128,7 @@ function Found({ payout }: FoundProps) {
             </Alert>
           )}
           <Group>
-            <Button
-              loading={make.isPending}
-              disabled={!is_named || (report.needs_confirmation && !meant)}
-              onClick={payout.keep}
-            >
+            <Button loading={make.isPending} disabled={!is_named || !is_meant} onClick={payout.keep}>
               Keep as draft
             </Button>
           </Group>

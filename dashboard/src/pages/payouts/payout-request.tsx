@@ -4,7 +4,7 @@ import { api } from '../../api/client.ts';
 import type { Payout } from '../../api/contract.ts';
 import { firstRowsQuery, payoutQuery } from '../../api/payouts.ts';
 import { Amount, Figures } from '../../components/amount.tsx';
-import { shortened } from '../../components/copy.tsx';
+import { PayeeWords } from '../../components/payee-name.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { assetText } from '../../text/asset.ts';
 import { counted } from '../../text/counted.ts';
@@ -69,9 +69,7 @@ function FirstPayees({ payout: { id, wallet_id, row_count } }: { payout: Payout 
       {data.items.map(({ row, destination, memo_id, reference, ...paid }) => (
         <List.Item key={row} style={{ overflowWrap: 'anywhere' }}>
           <Figures stroops={paid.amount_stroops} asset={paid} /> to{' '}
-          <span className="mono" title={destination}>
-            {shortened(destination)}
-          </span>
+          <PayeeWords paid={{ destination, memo_id }} />
           {memo_id !== null && <> with memo id {String(memo_id)}</>}
           {reference !== null && <>, {isolated(reference)}</>}
         </List.Item>

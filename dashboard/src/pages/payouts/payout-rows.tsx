@@ -5,9 +5,9 @@ import { useCallback, useMemo, useState } from 'react';
 import { api } from '../../api/client.ts';
 import type { Payout, PayoutRow } from '../../api/contract.ts';
 import { Amount } from '../../components/amount.tsx';
-import { shortened } from '../../components/copy.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { type Column, InfiniteTable } from '../../components/infinite-table.tsx';
+import { PayeeWords } from '../../components/payee-name.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { isolated } from '../../text/isolate.ts';
 import { failureWords } from '../withdraw/problem-words.ts';
@@ -91,7 +91,7 @@ function columnsOf(walletId: string): Column<Row>[] {
 }
 
 function Payee({ row, walletId }: { row: Row; walletId: string }) {
-  const address = <span className="mono">{shortened(row.destination)}</span>;
+  const address = <PayeeWords paid={row} />;
   const party = row.reference === null ? address : isolated(row.reference);
   return (
     <div style={{ overflowWrap: 'anywhere' }}>

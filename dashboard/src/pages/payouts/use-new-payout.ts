@@ -8,9 +8,11 @@ import { withoutUndefined } from '../../text/without-undefined.ts';
 import { hasWrongColumns } from './columns-step.tsx';
 import type { DecimalMark } from './decimal-mark.tsx';
 import { type ChosenColumn, rememberColumns, rememberedColumns } from './known-columns.ts';
+import { type Question, questionsOf } from './questions.ts';
 
 /** How a file is read. What is checked and what is kept are read in one way. */
 type Reading = { csv: string; decimal?: DecimalMark; columns?: ChosenColumn[] };
+const NOTHING: ReadonlySet<Question> = new Set();
 type Checked = { report: PayoutReport; reading: Reading };
 
 /** The file that is entered, what the service says of it, and the draft that it becomes. Any change needs another check. */
@@ -18,7 +20,7 @@ export function useNewPayout(walletId: string) {
   const user_id = useMe()?.id ?? '';
   const [name, setName] = useState('');
   const [reading, setReading] = useState<Reading>({ csv: '' });
-  const [meant, setMeant] = useState(false);
+  const [meant, setMeant] = useState<ReadonlySet<Question>>(NOTHING);
   const bodyOf = (of: Reading) => ({
     ...of,
     makes_keys: true,
@@ -42,7 +44,7 @@ export function useNewPayout(walletId: string) {
   });
   const make = useMake(walletId);
   function forget() {
-    setMeant(false);
+    setMeant(NOTHING);
     check.reset();
     make.reset();
   }
@@ -52,13 +54,21 @@ export function useNewPayout(walletId: string) {
     check.mutate(next);
   }
   const checked = check.data?.reading ?? reading;
+  const questions = questionsOf(check.data?.report);
+  const is_meant = questions.every((question) => meant.has(question));
   return {
     name,
     reading: checked,
+    questions,
     meant,
+    is_meant,
     check,
     make,
-    setMeant,
+    /** Answers a question of the check. */
+    mean(question: Question, is_meant: boolean) {
+      const others = [...meant].filter((each) => each !== question);
+      setMeant(new Set(is_meant ? [...others, question] : others));
+    },
     rename(text: string) {
       setName(text);
       const { has_made_keys, errors } = check.data?.report ?? {};
@@ -74,7 +84,12 @@ export function useNewPayout(walletId: string) {
       rememberColumns(user_id, columns);
       checkAs({ ...checked, columns });
     },
-    keep: () => make.mutate({ ...bodyOf(checked), name: name.trim(), confirm_duplicates: meant }),
+    keep: () =>
+      make.mutate({
+        ...bodyOf(checked),
+        name: name.trim(),
+        confirm_duplicates: questions.length > 0 && is_meant,
+      }),
   };
 }
 

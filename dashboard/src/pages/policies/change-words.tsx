@@ -1,6 +1,6 @@
 import type { PendingPolicyChange } from '../../api/contract.ts';
 import { Figures } from '../../components/amount.tsx';
-import { Copyable } from '../../components/copy.tsx';
+import { AllowedEntry } from './allowed-entry.tsx';
 import { allowanceWords, FIELD_WORDS, nameOf } from './limits.ts';
 import { ruleInWords } from './rule-words.ts';
 
@@ -18,7 +18,7 @@ export function ChangeWords({ change }: { change: PendingPolicyChange }) {
       if (destination === null) return 'Every destination will be allowed';
       return (
         <>
-          Will also be allowed: <Copyable value={destination} what="destination" />
+          Will also be allowed: <AllowedEntry entry={destination} />
         </>
       );
     default:

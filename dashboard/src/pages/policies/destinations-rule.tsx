@@ -4,8 +4,8 @@ import { useState } from 'react';
 import type { Policy } from '../../api/contract.ts';
 import { useMay } from '../../api/me.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { Copyable } from '../../components/copy.tsx';
 import { AddDestinations } from './add-destinations.tsx';
+import { AllowedEntry } from './allowed-entry.tsx';
 import { EffectNotice } from './effect-notice.tsx';
 import { Rule } from './rule.tsx';
 import { EVERYWHERE_GOES, everywhereIsPending, needsApprovals, targetOf } from './target.ts';
@@ -21,7 +21,7 @@ export function DestinationsRule({ policy }: { policy: Policy }) {
     <Rule
       walletId={wallet_id}
       title="Allowed destinations"
-      description="A G… address allows its account and every M… address of it, a C… address its contract and every W… address of it; an M… or W… address only itself."
+      description="A G… address allows its account and every M… address of it, a C… address its contract and every W… address of it; an M… or W… address only itself; a payee only itself, with its memo and asset."
       actions={
         <>
           {destinations && (
@@ -30,7 +30,7 @@ export function DestinationsRule({ policy }: { policy: Policy }) {
             </Button>
           )}
           <Button variant="default" onClick={() => setDialog({ kind: 'add' })}>
-            {destinations ? 'Add addresses' : 'Restrict destinations'}
+            {destinations ? 'Add destinations' : 'Restrict destinations'}
           </Button>
         </>
       }
@@ -58,7 +58,7 @@ function Allowed({ destinations, onRemove }: AllowedProps) {
       {destinations.map((destination) => (
         <Group key={destination} component="li" gap="xs" justify="space-between" wrap="nowrap">
           <Text size="sm" component="span">
-            <Copyable value={destination} what="destination" ends={12} />
+            <AllowedEntry entry={destination} ends={12} />
           </Text>
           {may('changePolicy') && (
             <Tooltip label="Remove">
@@ -118,8 +118,8 @@ function Remove({ policy, destination, onClose }: DialogProps & { destination: s
       onConfirm={() => change.mutate({ destinations: rest })}
       onClose={onClose}
     >
-      <Text size="sm" className="mono" mb="sm" style={{ overflowWrap: 'anywhere' }}>
-        {destination}
+      <Text size="sm" component="div" mb="sm" style={{ overflowWrap: 'anywhere' }}>
+        <AllowedEntry entry={destination} whole />
       </Text>
       <EffectNotice effect="at_once" delay_seconds={policy.delay_seconds}>
         {`It can no longer be paid.${last ? ' It is the last one: after that, nothing can be paid.' : ''} To add it again is a change that allows more.${everywhereIsPending(policy) ? EVERYWHERE_GOES : ''}`}

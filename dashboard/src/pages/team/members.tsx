@@ -7,8 +7,8 @@ import { useMay, useMe } from '../../api/me.ts';
 import { MEMBERS, mayManage } from '../../api/team.ts';
 import { useWallets } from '../../api/wallets.ts';
 import { type Column, InfiniteTable } from '../../components/infinite-table.tsx';
+import { ManageMenu } from '../../components/manage-menu.tsx';
 import { timeColumn } from '../../components/time-column.tsx';
-import { ManageMenu } from './manage-menu.tsx';
 import { ChangeMember, RemoveMember } from './member-dialogs.tsx';
 import { PhoneRights, rightsColumns } from './rights-columns.tsx';
 

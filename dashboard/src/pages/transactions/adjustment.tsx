@@ -6,12 +6,19 @@ import { api, isNotFound } from '../../api/client.ts';
 import type { Adjustment } from '../../api/contract.ts';
 import { Copyable, shortened } from '../../components/copy.tsx';
 import { DateTime } from '../../components/date-time.tsx';
-import { Details } from '../../components/details.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { MissingInWallet } from '../../components/not-found.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { ADJUSTMENTS } from '../../text/adjustments.ts';
-import { Account, ExactAmount, type Field, Section, TransactionHash } from './detail-parts.tsx';
+import {
+  Account,
+  ExactAmount,
+  type Field,
+  HistoryAndDetails,
+  issuerField,
+  TransactionHash,
+} from './detail-parts.tsx';
+import type { Step } from './history.tsx';
 import { TransactionPage } from './transaction-page.tsx';
 
 export function AdjustmentPage() {
@@ -52,29 +59,32 @@ function Shown({ adjustment }: { adjustment: Adjustment }) {
       >
         {message}
       </Alert>
-      <Section title="Details">
-        <Details rows={fieldsOf(adjustment)} />
-      </Section>
+      <HistoryAndDetails steps={stepsOf(adjustment)} facts={factsOf(adjustment)} />
     </>
   );
 }
 
-function fieldsOf(adjustment: Adjustment): Field[] {
-  const { amount_stroops, asset_code, asset_issuer } = adjustment;
+function stepsOf({ reason, ledger, created_at }: Adjustment): Step[] {
+  const state = reason === 'authorized' ? 'good' : 'bad';
   return [
-    [
-      'Amount',
-      amount_stroops > 0n ? <ExactAmount key="amount" stroops={amount_stroops} asset={adjustment} /> : null,
-    ],
-    ['Asset', asset_code],
-    ['Issuer', asset_issuer && <Account account={asset_issuer} what="issuer" />],
+    { title: ADJUSTMENTS[reason].title, state, text: `In ledger ${ledger}.` },
+    { title: 'Read from the ledger', at: created_at, state: 'done' },
+  ];
+}
+
+function factsOf(adjustment: Adjustment): Field[] {
+  const { amount_stroops } = adjustment;
+  const amount = <ExactAmount key="amount" stroops={amount_stroops} asset={adjustment} />;
+  return [
+    amount_stroops > 0n ? ['Amount', amount] : ['Asset', adjustment.asset_code],
+    ...issuerField(adjustment),
     ['Done by', <Account key="by" account={adjustment.caused_by} what="account" />],
     ['Transaction', <TransactionHash key="hash" hash={adjustment.stellar_tx_hash} />],
     ['Explanation', <ExplainLink key="explain" {...adjustment} />],
+    ['Adjustment id', <Copyable key="id" value={adjustment.id} what="adjustment id" ends={20} />],
     ['Operation in the transaction', adjustment.operation_index + 1],
     ['Ledger', adjustment.ledger],
     ['Recorded', <DateTime key="created" at={adjustment.created_at} seconds />],
-    ['Adjustment id', <Copyable key="id" value={adjustment.id} what="adjustment id" ends={20} />],
   ];
 }
 

@@ -1,7 +1,8 @@
 import { Group, Text, ThemeIcon } from '@mantine/core';
 import { IconArrowDownLeft, IconArrowUpRight, IconGavel } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
-import type { Transaction } from '../../api/contract.ts';
+import type { Payee, Transaction } from '../../api/contract.ts';
+import { usePayeeOf } from '../../api/payees.ts';
 import { Amount } from '../../components/amount.tsx';
 import { shortened } from '../../components/copy.tsx';
 import { DateTime } from '../../components/date-time.tsx';
@@ -27,16 +28,17 @@ export const TRANSACTION_COLUMNS: Column<Transaction>[] = [
 /** The kind of transaction, as a link to its page. */
 function WhatLink(row: Transaction) {
   const { icon, color } = LOOKS[row.type];
+  const payee = usePayeeOf(row);
   return (
     <Group gap="sm" wrap="nowrap" miw={0}>
       <ThemeIcon variant="light" color={color} radius="xl" size={32} visibleFrom="xs">
         {icon}
       </ThemeIcon>
       <div style={{ minWidth: 0 }}>
-        <Text truncate title={row.address_label ?? row.counterparty} size="sm">
-          <RowLink {...row} />
+        <Text truncate title={row.address_label ?? payee?.name ?? row.counterparty} size="sm">
+          <RowLink row={row} payee={payee} />
         </Text>
-        <Origin row={row} />
+        <Origin row={row} payee={payee} />
         <Text c="dimmed" size="xs" hiddenFrom="md">
           <DateTime at={row.created_at} />
         </Text>
@@ -45,19 +47,22 @@ function WhatLink(row: Transaction) {
   );
 }
 
-/** What the first line leaves out: the payer behind a label, the reference or the row of a payout, and the memo. */
-function Origin({ row }: { row: Transaction }) {
+type RowProps = { row: Transaction; payee: Payee | undefined };
+
+/** What the first line leaves out: the payer behind a label, the address of a payee, the reference or the row of a payout, and the memo. */
+function Origin({ row, payee }: RowProps) {
   const { counterparty, address_label } = row;
   const words = [bookedAs(row), memoOf(row)].filter((each) => each !== null).join(' · ');
-  if (address_label === null && words === '') return null;
+  const named = address_label !== null || payee !== undefined;
+  if (!named && words === '') return null;
   return (
     <Text c="dimmed" size="xs" style={{ overflowWrap: 'anywhere' }}>
-      {address_label !== null && (
+      {named && (
         <>
-          Deposit from <span className="mono">{shortened(counterparty)}</span>
+          {payee ? 'Withdrawal to' : 'Deposit from'} <span className="mono">{shortened(counterparty)}</span>
         </>
       )}
-      {address_label !== null && words !== '' && ' · '}
+      {named && words !== '' && ' · '}
       {words}
     </Text>
   );
@@ -69,7 +74,8 @@ const LOOKS = {
   adjustment: { icon: <IconGavel size={18} />, color: 'orange' },
 } as const;
 
-function RowLink({ type, id, reason, counterparty, address_label }: Transaction) {
+function RowLink({ row, payee }: RowProps) {
+  const { type, id, reason, counterparty, address_label } = row;
   const { walletId = '' } = useParams({ strict: false });
   const party = <span className="mono">{shortened(counterparty)}</span>;
   const className = 'row-link';
@@ -86,7 +92,7 @@ function RowLink({ type, id, reason, counterparty, address_label }: Transaction)
       const params = { walletId, withdrawalId: id };
       return (
         <Link {...{ className, params }} to="/wallets/$walletId/withdrawals/$withdrawalId">
-          Withdrawal to {party}
+          {payee ? isolated(payee.name) : <>Withdrawal to {party}</>}
         </Link>
       );
     }

@@ -1,8 +1,7 @@
 import { Group, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../../api/client.ts';
 import type { Deposit, DepositDelivery } from '../../api/contract.ts';
-import { endpointsQuery } from '../../api/webhooks.ts';
+import { depositDeliveriesQuery, endpointsQuery } from '../../api/webhooks.ts';
 import { DateTime } from '../../components/date-time.tsx';
 import { DeliveryProgress } from '../../components/delivery-progress.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -11,19 +10,10 @@ import { TextLink } from '../../components/text-link.tsx';
 import { responseWords } from '../../text/delivery-words.ts';
 import { Section } from './detail-parts.tsx';
 
-export function deliveriesQuery(walletId: string, depositId: string) {
-  return {
-    queryKey: ['wallet', walletId, 'deposit', depositId, 'deliveries'],
-    queryFn: ({ signal }: { signal: AbortSignal }) =>
-      api('listDepositDeliveries', { id: walletId, deposit_id: depositId, signal }),
-    refetchInterval: 2_000,
-  };
-}
-
 /** The deposit's webhook deliveries and their responses. */
 export function DepositDeliveries({ deposit }: { deposit: Deposit }) {
   const { wallet_id: walletId, id } = deposit;
-  const query = useQuery(deliveriesQuery(walletId, id));
+  const query = useQuery({ ...depositDeliveriesQuery(walletId, id), refetchInterval: 2_000 });
   const { data: endpoints } = useQuery(endpointsQuery(walletId));
   const isEnabled = (id: string) => endpoints?.items.find((one) => one.id === id)?.enabled ?? true;
   return (

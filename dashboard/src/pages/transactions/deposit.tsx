@@ -6,6 +6,7 @@ import { addressQuery } from '../../api/addresses.ts';
 import { api, isNotFound } from '../../api/client.ts';
 import type { Deposit, DepositDelivery } from '../../api/contract.ts';
 import { stringifyExact } from '../../api/exact-json.ts';
+import { depositDeliveriesQuery } from '../../api/webhooks.ts';
 import { Copyable, shortened } from '../../components/copy.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -14,7 +15,7 @@ import { StatusBadge } from '../../components/status-badge.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { isolated } from '../../text/isolate.ts';
 import { memoWords, whyUnattributed } from '../../text/memo.ts';
-import { DepositDeliveries, deliveriesQuery } from './deposit-deliveries.tsx';
+import { DepositDeliveries } from './deposit-deliveries.tsx';
 import {
   Account,
   ExactAmount,
@@ -80,18 +81,14 @@ function Explain({ deposit: { wallet_id, stellar_tx_hash } }: { deposit: Deposit
 
 function Shown({ deposit }: { deposit: Deposit }) {
   const { wallet_id, id, attributed } = deposit;
-  const { data: deliveries } = useQuery(deliveriesQuery(wallet_id, id));
+  const { data: deliveries } = useQuery(depositDeliveriesQuery(wallet_id, id));
   return (
     <>
       <Group gap="sm">
         <StatusBadge status={deposit.status} />
         {!attributed && <Badge color="yellow">{refundWord(deposit)}</Badge>}
       </Group>
-      <HistoryAndDetails
-        steps={stepsOf(deposit, deliveries?.items ?? [])}
-        facts={factsOf(deposit)}
-        technical={technicalOf(deposit)}
-      />
+      <HistoryAndDetails steps={stepsOf(deposit, deliveries?.items ?? [])} facts={factsOf(deposit)} />
       <DepositDeliveries deposit={deposit} />
     </>
   );
@@ -195,29 +192,23 @@ function ToInbox({ deposit: { wallet_id } }: { deposit: Deposit }) {
 }
 
 function factsOf(deposit: Deposit): Field[] {
-  const { metadata, address_id, refund_withdrawal_id } = deposit;
+  const { metadata, address_id, refund_withdrawal_id, memo_id, source_account_muxed: muxed } = deposit;
   return [
     ['Amount', <ExactAmount key="amount" stroops={deposit.amount_stroops} asset={deposit} />],
-    ...issuerField(deposit),
     ['Sender', <Account key="sender" account={deposit.source_account} what="sender" />],
-    ['Memo', memoWords(deposit)],
     ['Deposit address', address_id && <ToAddress deposit={deposit} />],
+    ['Memo', deposit.memo_type === 'none' ? null : memoWords(deposit)],
     ['Metadata', metadata && <Metadata key="metadata" value={metadata} />],
-    ['Refund', refund_withdrawal_id && <Refund deposit={deposit} />],
     ['Transaction', <TransactionHash key="hash" hash={deposit.stellar_tx_hash} />],
-  ];
-}
-
-function technicalOf(deposit: Deposit): Field[] {
-  const { memo_id, source_account_muxed: muxed } = deposit;
-  return [
-    ['Sender, muxed', muxed && <Copyable key="muxed" value={muxed} what="muxed sender" />],
+    ...issuerField(deposit),
+    ['Refund', refund_withdrawal_id && <Refund deposit={deposit} />],
+    ['Deposit id', <Copyable key="id" value={deposit.id} what="deposit id" ends={20} />],
     ['Memo id', memo_id === null ? null : String(memo_id)],
-    ['Assigned manually', deposit.assigned_by_hand ? 'yes' : 'no'],
+    ['Sender, muxed', muxed && <Copyable key="muxed" value={muxed} what="muxed sender" />],
+    ['Assigned manually', deposit.assigned_by_hand ? 'yes' : null],
     ['Operation', `${deposit.kind}, number ${deposit.operation_index + 1} in the transaction`],
     ['Ledger', deposit.ledger],
     ['Read from ledger', <DateTime key="read" at={deposit.created_at} seconds />],
-    ['Deposit id', <Copyable key="id" value={deposit.id} what="deposit id" ends={20} />],
   ];
 }
 

@@ -16,16 +16,16 @@ import { History, type Step } from './history.tsx';
 
 export type Field = [name: string, value: ReactNode];
 
-type Parts = {
-  steps: Step[];
-  /** What people ask for first. */
-  facts: Field[];
-  /** What a support case or an integrator asks for. */
-  technical?: Field[];
-};
+/** Facts that are shown at once. */
+const SHOWN = 6;
 
-/** Side by side on wide windows, the history first. What is technical is folded. */
-export function HistoryAndDetails({ steps, facts, technical = [] }: Parts) {
+/** `facts`: those that people ask for most first. What is null is left out. */
+type Parts = { steps: Step[]; facts: Field[] };
+
+/** Side by side on wide windows, the history first. The facts after the sixth are folded. */
+export function HistoryAndDetails({ steps, facts }: Parts) {
+  const known = facts.filter(([, value]) => value !== null && value !== undefined);
+  const folded = known.slice(SHOWN);
   return (
     <Grid gap="lg">
       <Grid.Col span={{ base: 12, md: 5 }}>
@@ -35,13 +35,13 @@ export function HistoryAndDetails({ steps, facts, technical = [] }: Parts) {
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 7 }}>
         <Section title="Details">
-          <Details rows={facts} />
-          {technical.length > 0 && (
+          <Details rows={known.slice(0, SHOWN)} />
+          {folded.length > 0 && (
             <Text component="details" mt="md">
               <Text component="summary" size="sm" fw={550} style={{ cursor: 'pointer' }}>
                 Technical details
               </Text>
-              <Details rows={technical} />
+              <Details rows={folded} />
             </Text>
           )}
         </Section>

@@ -3,7 +3,8 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { isNotFound } from '../../api/client.ts';
-import type { Withdrawal } from '../../api/contract.ts';
+import type { Payee, Withdrawal } from '../../api/contract.ts';
+import { useFindPayee } from '../../api/payees.ts';
 import { payoutQuery } from '../../api/payouts.ts';
 import { withdrawalQuery } from '../../api/withdrawals.ts';
 import { Copyable, shortened } from '../../components/copy.tsx';
@@ -33,6 +34,8 @@ export function WithdrawalPage() {
     from: '/signed-in/wallets/$walletId/withdrawals/$withdrawalId',
   });
   const query = useQuery(withdrawalQuery(walletId, withdrawalId));
+  const find = useFindPayee();
+  const payee = query.data && find(query.data);
   if (isNotFound(query.error))
     return <MissingInWallet walletId={walletId} what="withdrawal" id={withdrawalId} />;
   return (
@@ -40,7 +43,7 @@ export function WithdrawalPage() {
       {...{ walletId }}
       kind="Withdrawal"
       transaction={query.data}
-      party={query.data && `to ${shortened(query.data.destination)}`}
+      party={query.data && `to ${payee ? isolated(payee.name) : shortened(query.data.destination)}`}
     >
       <Loaded query={query} lines={8}>
         {(withdrawal) => <Shown withdrawal={withdrawal} />}
@@ -50,6 +53,7 @@ export function WithdrawalPage() {
 }
 
 function Shown({ withdrawal }: { withdrawal: Withdrawal }) {
+  const payee = useFindPayee()(withdrawal);
   const { status, failure } = withdrawal;
   return (
     <>
@@ -64,38 +68,40 @@ function Shown({ withdrawal }: { withdrawal: Withdrawal }) {
         </Alert>
       )}
       {status === 'awaiting_approval' && <WithdrawalApproval withdrawal={withdrawal} />}
-      <HistoryAndDetails
-        steps={stepsOf(withdrawal)}
-        facts={factsOf(withdrawal)}
-        technical={technicalOf(withdrawal)}
-      />
+      <HistoryAndDetails steps={stepsOf(withdrawal)} facts={factsOf(withdrawal, payee)} />
     </>
   );
 }
 
-const PAYERS = { wallet: 'The wallet', treasury: 'The treasury of this service', other: 'Somebody else' };
+const PAYERS = {
+  wallet: 'The wallet',
+  channel: 'A channel account of this service',
+  treasury: 'The treasury of this service',
+  other: 'Somebody else',
+};
 
-function factsOf(withdrawal: Withdrawal): Field[] {
-  const { stellar_tx_hash, memo_id, fee_stroops } = withdrawal;
+function factsOf(withdrawal: Withdrawal, payee: Payee | undefined): Field[] {
+  const { stellar_tx_hash, inner_tx_hash, memo_id, fee_stroops, fee_paid_by } = withdrawal;
+  const { expires_at, settled_at } = withdrawal;
+  const inner = inner_tx_hash === stellar_tx_hash ? null : inner_tx_hash;
   return [
     ['Amount', <ExactAmount key="amount" stroops={withdrawal.amount_stroops} asset={withdrawal} />],
-    ...issuerField(withdrawal),
+    ['Payee', payee && <NameOfPayee payee={payee} />],
     ['Destination', <Account key="destination" account={withdrawal.destination} what="destination" />],
     ['Memo id', memo_id === null ? null : String(memo_id)],
     ['Reference', withdrawal.reference === null ? null : isolated(withdrawal.reference)],
     ['Payout', withdrawal.payout_id && <RowOfPayout {...withdrawal} />],
     ['Refund of', withdrawal.refund_of && <RefundedDeposit {...withdrawal} />],
-    ['Fee', fee_stroops === null ? null : <ExactAmount key="fee" stroops={fee_stroops} />],
     ['Transaction', stellar_tx_hash && <TransactionHash hash={stellar_tx_hash} />],
+    ['Fee', fee_stroops === null ? null : <ExactAmount key="fee" stroops={fee_stroops} />],
+    ...issuerField(withdrawal),
     ['Requested by', withdrawal.requested_by && <MemberName id={withdrawal.requested_by} />],
     ...approvedByField(withdrawal.approvals),
-  ];
-}
-
-function technicalOf(withdrawal: Withdrawal): Field[] {
-  const { stellar_tx_hash, inner_tx_hash, fee_paid_by, expires_at, settled_at } = withdrawal;
-  const inner = inner_tx_hash === stellar_tx_hash ? null : inner_tx_hash;
-  return [
+    [
+      'Idempotency-Key',
+      <Copyable key="key" value={withdrawal.idempotency_key} what="Idempotency-Key" ends={18} />,
+    ],
+    ['Withdrawal id', <Copyable key="id" value={withdrawal.id} what="withdrawal id" ends={20} />],
     ['Operation', withdrawal.operation],
     ['Fee paid by', fee_paid_by && PAYERS[fee_paid_by]],
     ['Inner transaction', inner && <Copyable value={inner} what="inner transaction hash" />],
@@ -103,12 +109,15 @@ function technicalOf(withdrawal: Withdrawal): Field[] {
     ['Created', <DateTime key="created" at={withdrawal.created_at} seconds />],
     ['Valid until', expires_at && <DateTime at={expires_at} seconds />],
     ['Completed', settled_at && <DateTime at={settled_at} seconds />],
-    [
-      'Idempotency-Key',
-      <Copyable key="key" value={withdrawal.idempotency_key} what="Idempotency-Key" ends={18} />,
-    ],
-    ['Withdrawal id', <Copyable key="id" value={withdrawal.id} what="withdrawal id" ends={20} />],
   ];
+}
+
+function NameOfPayee({ payee: { id, name } }: { payee: Payee }) {
+  return (
+    <TextLink to="/payees/$payeeId" params={{ payeeId: id }}>
+      {isolated(name)}
+    </TextLink>
+  );
 }
 
 function RefundedDeposit({ wallet_id, refund_of }: Withdrawal) {

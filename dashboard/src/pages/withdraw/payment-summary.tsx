@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { Figures } from '../../components/amount.tsx';
 import { LookAlikeBadge } from '../../components/issuer-mark.tsx';
+import { PayeeName } from '../../components/payee-name.tsx';
 import type { AssetFields } from '../../text/asset.ts';
 import { isolated } from '../../text/isolate.ts';
 import { assetOf, parseInput, type WithdrawalInput } from './withdrawal-input.ts';
@@ -16,6 +17,7 @@ export function Payment({ typed }: { typed: WithdrawalInput }) {
       </Text>
       <FullIssuer asset={assetOf(request)} />
       <Text size="sm">to</Text>
+      <PayeeName paid={request} />
       <FullAddress address={request.destination} />
       {request.memo_id !== undefined && <Text size="sm">with memo id {String(request.memo_id)}</Text>}
       <Reference reference={request.reference ?? null} />

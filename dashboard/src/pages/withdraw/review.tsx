@@ -4,6 +4,7 @@ import type { WithdrawalPreview } from '../../api/contract.ts';
 import { Amount, Figures } from '../../components/amount.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Details } from '../../components/details.tsx';
+import { PayeeName } from '../../components/payee-name.tsx';
 import { unitOf } from '../../text/asset.ts';
 import { isolated } from '../../text/isolate.ts';
 import { formatUnits } from '../../text/money.ts';
@@ -61,6 +62,7 @@ export function Review({ walletId, request, preview, error, onPay, onClose }: Pr
         <DuplicateWarning walletId={walletId} request={request} />
         <div>
           To
+          <PayeeName paid={request} />
           <FullAddress address={destination} />
         </div>
         <Details

@@ -1,7 +1,6 @@
 import { Alert, Button, Grid, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { type SubmitEvent, useEffect, useState } from 'react';
 import type { ApiError } from '../../api/client.ts';
-import { DecodedAddress } from '../../components/decoded-address.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
 import { KEEP_FOCUS_ON_PRESS } from '../../components/keep-focus.ts';
 import { readableMessage } from '../../text/api-message.ts';
@@ -12,6 +11,7 @@ import { isSecretSeed } from '../../text/strkey.ts';
 import { isFrozen } from '../policies/target.ts';
 import { usePolicy } from '../policies/use-policy.ts';
 import { AssetField, MaxAmount } from './asset-field.tsx';
+import { DestinationField } from './destination-field.tsx';
 import { DestroyTick } from './destroy-tick.tsx';
 import { isImpossible } from './impossible.ts';
 import { PROBLEMS_ID, Preview } from './preview.tsx';
@@ -129,7 +129,7 @@ type FieldsProps = Pick<Props, 'walletId' | 'typed' | 'refusal' | 'onType'> & {
 /** A problem is shown on blur, or at once if more typing cannot solve it. */
 function Fields({ walletId, typed, read, tried, refusal, fee_max_stroops, onType }: FieldsProps) {
   const [left, setLeft] = useState<{ [Name in Field]?: boolean }>({});
-  const { address, stroops, problems } = read;
+  const { address, stroops, memo_id, problems } = read;
   const asset = parseAssetText(typed.asset ?? 'native');
   const unit = unitOf(asset);
 
@@ -148,26 +148,24 @@ function Fields({ walletId, typed, read, tried, refusal, fee_max_stroops, onType
     };
   }
 
+  const destination = input(
+    'destination',
+    isSecretSeed(typed.destination) || typed.destination.trim().length >= 56,
+  );
   return (
     <>
       <AssetField
         walletId={walletId}
         asset={typed.asset ?? 'native'}
-        onChoose={(asset) => onType({ ...typed, asset })}
+        onChoose={(asset) => onType({ ...typed, asset, own_asset: undefined })}
       />
-      <TextInput
-        label="Destination"
-        description="A Stellar account (G…), contract (C…), or muxed address of one (M…, W…)"
-        required
-        spellCheck={false}
-        classNames={{ input: 'mono' }}
-        inputContainer={(children) => (
-          <>
-            {children}
-            {address && <DecodedAddress address={address} />}
-          </>
-        )}
-        {...input('destination', isSecretSeed(typed.destination) || typed.destination.trim().length >= 56)}
+      <DestinationField
+        typed={typed}
+        address={address}
+        memo_id={memo_id}
+        error={destination.error}
+        onType={(part) => onType({ ...typed, ...part })}
+        onBlur={destination.onBlur}
       />
       <TextInput
         label="Amount"

@@ -1,6 +1,7 @@
 /** Pure: the typed fields as a request for the API, or the problem of each field. */
 import type { BodyOf } from '../../api/operations.ts';
 import { type AssetFields, assetText, NATIVE, parseAssetText, unitOf } from '../../text/asset.ts';
+import { readMemoId } from '../../text/memo-id.ts';
 import { parseUnits } from '../../text/money.ts';
 import { readReference } from '../../text/reference.ts';
 import { readAddress, type StellarAddress } from '../../text/strkey.ts';
@@ -11,22 +12,25 @@ export type WithdrawalInput = {
   memo_id: string;
   /** `native` or CODE:ISSUER; absent in drafts of before. */
   asset?: string;
+  /** The asset that the user chose, while a payee has filled in another one. */
+  own_asset?: string | undefined;
   /** The issuer for which it is ticked that the amount is to be destroyed; it counts for this issuer only. */
   destroy_at?: string | undefined;
   /** Absent in drafts of before. */
   reference?: string;
 };
-export type WithdrawalRequest = BodyOf<'createWithdrawal'>;
+/** The page always sends the address: the service finds its payee. */
+export type WithdrawalRequest = BodyOf<'createWithdrawal'> & { destination: string };
 
 export const EMPTY_INPUT: WithdrawalInput = { destination: '', amount: '', memo_id: '', reference: '' };
-
-const UINT64_MAX = 18_446_744_073_709_551_615n;
 
 export type ParsedInput = {
   /** Null until every field is valid. */
   request: WithdrawalRequest | null;
   address: StellarAddress | null;
   stroops: bigint | null;
+  /** Null for none. */
+  memo_id: bigint | null;
   /** Sentences, by field. */
   problems: { [Field in 'destination' | 'amount' | 'memo_id' | 'reference']: string | null };
 };
@@ -67,26 +71,9 @@ export function parseInput({
     request,
     address: 'problem' in address ? null : address,
     stroops: 'problem' in units ? null : units.stroops,
+    memo_id: 'problem' in memo ? null : memo.id,
     problems,
   };
-}
-
-function readMemoId(
-  text: string,
-  address: StellarAddress | null,
-): { id: bigint | null } | { problem: string } {
-  const typed = text.trim();
-  if (typed === '') return { id: null };
-  if (!/^(0|[1-9][0-9]*)$/.test(typed))
-    return { problem: 'A memo id is a whole number such as 42. Memo texts are not supported.' };
-  const id = BigInt(typed);
-  if (id > UINT64_MAX) return { problem: `A memo id is at most ${UINT64_MAX}.` };
-  const muxed_id = address?.muxed_id ?? null;
-  if (muxed_id !== null && muxed_id !== id)
-    return {
-      problem: `It contradicts the address: the ${address?.kind === 'contract' ? 'W…' : 'M…'} address contains id ${muxed_id}. Leave this field empty, or check which of the two is right.`,
-    };
-  return { id };
 }
 
 type Payment = {

@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'react';
 import type { Withdrawal } from '../../api/contract.ts';
 import { Amount, Figures } from '../../components/amount.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { PayeeName } from '../../components/payee-name.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { TransactionHash } from '../transactions/detail-parts.tsx';
 import { History } from '../transactions/history.tsx';
@@ -12,6 +13,7 @@ import { stepsOf } from '../transactions/withdrawal-steps.tsx';
 import { changeDraft, startAnother } from './draft.ts';
 import { FullAddress, FullIssuer, Reference } from './payment-summary.tsx';
 import { failureWords } from './problem-words.ts';
+import { SavePayee } from './save-payee.tsx';
 import { isSamePayment, parseInput, type WithdrawalInput } from './withdrawal-input.ts';
 
 const TITLES = {
@@ -42,6 +44,7 @@ export function Outcome({ withdrawal, typed }: { withdrawal: Withdrawal; typed: 
             </Text>
             <FullIssuer asset={withdrawal} />
             <Text size="sm">to</Text>
+            <PayeeName paid={withdrawal} />
             <FullAddress address={destination} />
             {memo_id !== null && <Text size="sm">with memo id {String(memo_id)}</Text>}
             <Reference reference={withdrawal.reference} />
@@ -60,7 +63,10 @@ export function Outcome({ withdrawal, typed }: { withdrawal: Withdrawal; typed: 
             >
               Open the withdrawal
             </TextLink>
-            <Next withdrawal={withdrawal} typed={typed} />
+            <Group gap="xs">
+              {status === 'confirmed' && <SavePayee withdrawal={withdrawal} />}
+              <Next withdrawal={withdrawal} typed={typed} />
+            </Group>
           </Group>
         </Stack>
       </Paper>

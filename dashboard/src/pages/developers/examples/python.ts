@@ -1,4 +1,4 @@
-import { type Examples, eventsAfter } from './example.ts';
+import { type Examples, eventsAfter, nextEvents } from './example.ts';
 
 const bearer = '{"Authorization": f"Bearer {os.environ[\'API_KEY\']}"}';
 
@@ -39,6 +39,41 @@ export const PYTHON: Examples = {
       `${origin}/v1/wallets/${walletId}/addresses`,
       '{"label": "Customer 42", "metadata": {"customer_id": 42}}',
     )}print("Pay", data["address"], "or", data["account"], "with memo id", data["memo_id"])
+`,
+  withdraw: ({ origin, walletId }) => `import json, os, urllib.error, urllib.parse, urllib.request
+
+# A service user with the role Operator. Its token is valid for 15 minutes: use it again until then.
+form = {
+    "grant_type": "client_credentials",
+    "client_id": os.environ["CLIENT_ID"],
+    "client_secret": os.environ["CLIENT_SECRET"],
+}
+login = urllib.request.Request("${origin}/v1/auth/token", data=urllib.parse.urlencode(form).encode())
+with urllib.request.urlopen(login) as response:
+    token = json.load(response)["access_token"]
+
+request = urllib.request.Request(
+    "${origin}/v1/wallets/${walletId}/withdraw",
+    method="POST",
+    headers={
+        "Authorization": f"Bearer {token}",
+        "Content-Type": "application/json",
+        # The id of your order. It never pays twice: after a lost answer send the same request again.
+        "Idempotency-Key": os.environ.get("ORDER", "order-4711"),
+    },
+    data=json.dumps(
+        {"destination": os.environ["DESTINATION"], "amount_stroops": 10_000_000, "reference": "Customer 42"}
+    ).encode(),
+)
+try:
+    response = urllib.request.urlopen(request)
+except urllib.error.HTTPError as refusal:
+    response = refusal
+answer = json.load(response)
+# 201: confirmed or failed. 202: members must approve it. 409: the order was sent before. 504: no outcome yet.
+if not answer.get("data"):
+    raise SystemExit(answer["message"])  # nothing was accepted
+print(response.status, *map(answer["data"].get, ("id", "status", "stellar_tx_hash")))
 `,
   deposits: ({ origin, walletId }) => `import json, os, urllib.parse, urllib.request
 
@@ -100,6 +135,19 @@ def is_genuine(body, headers):
       `# It can arrive twice: credit each webhook-id once, and remember it in the same transaction.
             print(self.headers["webhook-id"], event["event"], event["data"].get("id"), flush=True)`,
     ),
+  poll: (place) => `import json, os, urllib.request
+
+headers = ${bearer}
+after = int(os.environ.get("AFTER", "0"))  # next_after of the last response: store it with your bookings
+while True:
+    url = f"${nextEvents(place)}{after}"
+    with urllib.request.urlopen(urllib.request.Request(url, headers=headers)) as response:
+        data = json.load(response)["data"]
+    for item in data["items"]:
+        event = json.loads(item["body"])
+        print(item["sequence"], item["id"], event["event"], event["data"].get("id"), flush=True)  # credit each id once
+    after = data["next_after"]
+`,
   missed: (place) => `import json, os, urllib.request
 
 headers = ${bearer}

@@ -1,4 +1,4 @@
-import { type Examples, eventsAfter } from './example.ts';
+import { type Examples, eventsAfter, nextEvents } from './example.ts';
 
 const bearer = `{ Authorization: \`Bearer \${process.env.API_KEY}\` }`;
 const jsonHeaders = `{
@@ -20,6 +20,41 @@ const response = await fetch('${origin}/v1/wallets/${walletId}/addresses', {
 const { data, message } = (await response.json()) as Payload;
 if (!response.ok) throw new Error(message);
 console.log('Pay', data.address, 'or', data.account, 'with memo id', data.memo_id);
+`,
+  withdraw: ({
+    origin,
+    walletId,
+  }) => `type Withdrawal = { id: string; status: string; stellar_tx_hash: string | null };
+type Payload = { message: string; data?: Withdrawal };
+
+const { CLIENT_ID, CLIENT_SECRET, ORDER = 'order-4711', DESTINATION } = process.env;
+
+// A service user with the role Operator. Its token is valid for 15 minutes: use it again until then.
+const login = await fetch('${origin}/v1/auth/token', {
+  method: 'POST',
+  body: new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: CLIENT_ID ?? '',
+    client_secret: CLIENT_SECRET ?? '',
+  }),
+});
+if (!login.ok) throw new Error(\`no token: \${await login.text()}\`);
+const { access_token } = (await login.json()) as { access_token: string };
+
+// The key is the id of your order. It never pays twice: after a lost answer send the same request again.
+const response = await fetch('${origin}/v1/wallets/${walletId}/withdraw', {
+  method: 'POST',
+  headers: {
+    Authorization: \`Bearer \${access_token}\`,
+    'Content-Type': 'application/json',
+    'Idempotency-Key': ORDER,
+  },
+  body: JSON.stringify({ destination: DESTINATION, amount_stroops: 10_000_000, reference: 'Customer 42' }),
+});
+const { message, data } = (await response.json()) as Payload;
+// 201: confirmed or failed. 202: members must approve it. 409: the order was sent before. 504: no outcome yet.
+if (!data) throw new Error(message); // nothing was accepted
+console.log(response.status, data.id, data.status, data.stellar_tx_hash);
 `,
   deposits: ({ origin, walletId }) => `type Asset = { asset_code: string; asset_issuer: string | null };
 type Deposit = Asset & { id: string; amount_stroops: number; metadata: unknown };
@@ -105,6 +140,23 @@ createServer(async (request, response) => {
   console.log(request.headers['webhook-id'], event, data.id);
   return response.writeHead(204).end();
 }).listen(4000);
+`,
+  poll: (place) => `type Event = { id: string; sequence: number; body: string };
+type Payload = { message: string; data: { items: Event[]; next_after: number } };
+
+let after = Number(process.env.AFTER ?? 0); // next_after of the last response: store it with your bookings
+for (;;) {
+  const response = await fetch(\`${nextEvents(place)}\${after}\`, {
+    headers: ${bearer},
+  });
+  const { data, message } = (await response.json()) as Payload;
+  if (!response.ok) throw new Error(message);
+  for (const { id, sequence, body } of data.items) {
+    const { event, data: about } = JSON.parse(body);
+    console.log(sequence, id, event, about.id); // credit each id once
+  }
+  after = data.next_after;
+}
 `,
   missed: (place) => `type Event = { id: string; sequence: number; body: string };
 type Payload = { message: string; data: { items: Event[]; next_after: number } };

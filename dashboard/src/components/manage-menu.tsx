@@ -2,7 +2,7 @@ import { Button, Menu } from '@mantine/core';
 import { IconDotsVertical } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 
-/** What can be done with a member or a service user. `what`: names it for screen readers. */
+/** What can be done with a member, a service user or a payee. `what`: names it for screen readers. */
 export function ManageMenu({ what, children }: { what: string; children: ReactNode }) {
   return (
     <Menu position="bottom-end" width={240}>
