@@ -42,16 +42,15 @@ function Search({ onChoose, onShortcuts, onClose }: SearchProps) {
   const [at, setAt] = useState(0);
   const active = entries[Math.min(at, entries.length - 1)];
   const enter = useEnter(active, isSearching, onChoose);
+  useClosingKey(onClose);
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing) return;
     const step = STEPS[event.key];
     if (step !== undefined) setAt((before) => (before + step + entries.length) % Math.max(entries.length, 1));
     else if (event.key === 'Enter') enter();
-    else if (isPaletteKey(event.nativeEvent)) onClose();
     else return;
     event.preventDefault();
-    event.stopPropagation(); // the same key would open the search again
   }
 
   return (
@@ -122,6 +121,20 @@ function useEnter(active: Entry | undefined, isSearching: boolean, onChoose: (ta
     if (active) onChoose(active.target);
   }, [waits, isSearching, active, onChoose]);
   return () => (active ? onChoose(active.target) : setWaits(true));
+}
+
+/** Lets the key that opened the search close it, whatever has the focus: the field gets the focus only after it is drawn. */
+function useClosingKey(onClose: () => void) {
+  useEffect(() => {
+    const onKey = (event: globalThis.KeyboardEvent) => {
+      if (!isPaletteKey(event)) return;
+      event.preventDefault(); // Firefox has these keys for itself
+      event.stopImmediatePropagation(); // the same key would open the search again
+      onClose();
+    };
+    window.addEventListener('keydown', onKey, { capture: true });
+    return () => window.removeEventListener('keydown', onKey, { capture: true });
+  }, [onClose]);
 }
 
 type ListProps = {
