@@ -1156,26 +1156,8 @@ create table withdrawal_days (
   constraint withdrawal_days_key unique nulls not distinct (wallet_id, day, asset_code, asset_issuer)
 );
 comment on table withdrawal_days is
-  'The confirmed withdrawals of a wallet and an asset on a day: how many, their sum, and what all transactions cost. Triggers add '
-  'each outcome in its transaction, so the statistics of a day read one row, however many withdrawals it has.';
-
--- Each outcome has its row once: a fee is known, 0 included, exactly of what is in a ledger, and never changes.
-create function add_to_withdrawal_days() returns trigger language plpgsql as $$
-declare
-  is_paid constant boolean := new.status = 'confirmed' and new.operation not in ('add_trust_line', 'remove_trust_line');
-begin
-  insert into withdrawal_days as total (wallet_id, day, asset_code, asset_issuer, withdrawals, stroops, fees_stroops)
-  values (new.wallet_id, (new.created_at at time zone 'UTC')::date, new.asset_code, new.asset_issuer,
-          is_paid::integer, case when is_paid then new.amount_stroops else 0 end, new.fee_stroops)
-  on conflict on constraint withdrawal_days_key do update
-     set withdrawals = total.withdrawals + excluded.withdrawals, stroops = total.stroops + excluded.stroops,
-         fees_stroops = total.fees_stroops + excluded.fees_stroops;
-  return null;
-end $$;
-create trigger withdrawals_inserted_days after insert on withdrawals for each row
-  when (new.fee_stroops is not null) execute function add_to_withdrawal_days();
-create trigger withdrawals_days after update of fee_stroops on withdrawals for each row
-  when (old.fee_stroops is null and new.fee_stroops is not null) execute function add_to_withdrawal_days();
+  'The confirmed withdrawals of a wallet and an asset on a day: how many, their sum, and what all transactions cost. Each outcome is '
+  'added in its transaction, so the statistics of a day read one row, however many withdrawals it has.';
 
 create view refunds as
   select id, refund_of, status, stellar_tx_hash from withdrawals where refund_of is not null;

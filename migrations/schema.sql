@@ -21,21 +21,6 @@ begin
          own_funds_stroops = total.own_funds_stroops + excluded.own_funds_stroops;
   return null;
 end $function$;
-CREATE OR REPLACE FUNCTION public.add_to_withdrawal_days()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-declare
-  is_paid constant boolean := new.status = 'confirmed' and new.operation not in ('add_trust_line', 'remove_trust_line');
-begin
-  insert into withdrawal_days as total (wallet_id, day, asset_code, asset_issuer, withdrawals, stroops, fees_stroops)
-  values (new.wallet_id, (new.created_at at time zone 'UTC')::date, new.asset_code, new.asset_issuer,
-          is_paid::integer, case when is_paid then new.amount_stroops else 0 end, new.fee_stroops)
-  on conflict on constraint withdrawal_days_key do update
-     set withdrawals = total.withdrawals + excluded.withdrawals, stroops = total.stroops + excluded.stroops,
-         fees_stroops = total.fees_stroops + excluded.fees_stroops;
-  return null;
-end $function$;
 CREATE OR REPLACE FUNCTION public.append_audit(chains text[], entries text[])
  RETURNS TABLE(seq bigint, hash bytea)
  LANGUAGE plpgsql
@@ -1316,7 +1301,7 @@ create table withdrawal_days (
   fees_stroops numeric(30,0) not null,
   constraint withdrawal_days_key UNIQUE NULLS NOT DISTINCT (wallet_id, day, asset_code, asset_issuer)
 );
-comment on table withdrawal_days is 'The confirmed withdrawals of a wallet and an asset on a day: how many, their sum, and what all transactions cost. Triggers add each outcome in its transaction, so the statistics of a day read one row, however many withdrawals it has.';
+comment on table withdrawal_days is 'The confirmed withdrawals of a wallet and an asset on a day: how many, their sum, and what all transactions cost. Each outcome is added in its transaction, so the statistics of a day read one row, however many withdrawals it has.';
 
 create table withdrawals (
   id entity_id not null,
@@ -1422,8 +1407,6 @@ CREATE INDEX withdrawals_spent_issued ON public.withdrawals USING btree (wallet_
 CREATE INDEX withdrawals_spent_native ON public.withdrawals USING btree (wallet_id, created_at) INCLUDE (amount_stroops, approvals_required) WHERE ((status <> 'failed'::text) AND (asset_issuer IS NULL));
 CREATE INDEX withdrawals_treasury ON public.withdrawals USING btree (owner_id, COALESCE(approved_at, created_at)) WHERE (treasury_stroops IS NOT NULL);
 CREATE INDEX withdrawals_trust_lines ON public.withdrawals USING btree (wallet_id, asset_code, asset_issuer, id) WHERE (operation = ANY (ARRAY['add_trust_line'::text, 'remove_trust_line'::text]));
-CREATE TRIGGER withdrawals_days AFTER UPDATE OF fee_stroops ON public.withdrawals FOR EACH ROW WHEN (((old.fee_stroops IS NULL) AND (new.fee_stroops IS NOT NULL))) EXECUTE FUNCTION add_to_withdrawal_days();
-CREATE TRIGGER withdrawals_inserted_days AFTER INSERT ON public.withdrawals FOR EACH ROW WHEN ((new.fee_stroops IS NOT NULL)) EXECUTE FUNCTION add_to_withdrawal_days();
 comment on table withdrawals is 'A withdrawal is one payment and, once signed, one inner transaction for ever. Its idempotency key is never free again, which makes a retry harmless. A refund is a withdrawal of a whole deposit to its sender.';
 comment on column withdrawals.approvals is 'Who approved or rejected the withdrawal, in this order. Each user is in it once.';
 comment on column withdrawals.soroban_data is 'Of a contract transfer: the ledger entries that it uses, and its resources. Its envelope is built with it.';

@@ -8,6 +8,8 @@ import { newId } from '../lib/ids.ts';
 import { createLog } from '../lib/log.ts';
 import { muxedAddress } from '../stellar/address.ts';
 import { NATIVE } from '../stellar/asset.ts';
+import { addToDays } from '../withdrawals/engine/outcome-days.ts';
+import { recordOutcomes } from '../withdrawals/engine/store.ts';
 import { dailyStatistics } from './statistics.ts';
 import { listTransactions, type Transaction, type TransactionFilter } from './transactions.ts';
 
@@ -138,6 +140,8 @@ async function addWithdrawal({
     ...given,
   };
   await database.db.insertInto('withdrawals').values(row).execute();
+  if (fee_stroops !== null)
+    await addToDays(sql`(select * from withdrawals where id = ${id}) as added`).execute(database.db);
   return id;
 }
 
@@ -450,27 +454,27 @@ test('statistics use UTC days in any time zone of the database', async () => {
   });
 });
 
-test('each outcome is in the sums of the day of its withdrawal, once, and other changes are not', async () => {
+test('an outcome is in the sums of the day of its withdrawal once, though two processes record it', async () => {
   const { db } = database;
   const at = '2025-11-01T23:59:59Z';
-  const [paid, failed] = [
+  const orders = [
     await addWithdrawal({ at, status: 'queued' }),
     await addWithdrawal({ at, status: 'queued' }),
   ];
-  const read = async () => {
-    const [day] = await dailyStatistics(db, wallet.id, { asset: NATIVE, days: 1, now: new Date(at) });
-    return [day?.withdrawals_count, day?.withdrawals_stroops, day?.fees_stroops];
-  };
-  const change = (id: string, values: object) =>
-    db.updateTable('withdrawals').set(values).where('id', '=', id).execute();
-  const fee = { fee_stroops: 100n, fee_charged_stroops: 100n, fee_paid_by: 'wallet', settled_at: NOW };
-  await change(paid, { leased_until: NOW });
-  assert.deepEqual(await read(), [0, 0n, 0n]);
-  await change(paid, { status: 'confirmed', ...fee });
-  await change(failed, { status: 'failed', ...fee });
-  assert.deepEqual(await read(), [1, 7n, 200n]);
-  await change(paid, { leased_until: NOW, fee_stroops: 100n });
-  assert.deepEqual(await read(), [1, 7n, 200n]);
+  const outcomes = orders.map((id, index) => ({
+    id,
+    successful: index === 0,
+    ledger: 5,
+    fee_stroops: 100n,
+    fee_account: ACCOUNT,
+    stellar_tx_hash: id,
+    inner_tx_hash: id,
+    failure: index === 0 ? null : { code: 'op_underfunded', message: '' },
+  }));
+  const recorded = await Promise.all([recordOutcomes(db, outcomes, NOW), recordOutcomes(db, outcomes, NOW)]);
+  assert.deepEqual(recorded.map(({ size }) => size).sort(), [0, 2]);
+  const [day] = await dailyStatistics(db, wallet.id, { asset: NATIVE, days: 1, now: new Date(at) });
+  assert.deepEqual([day?.withdrawals_count, day?.withdrawals_stroops, day?.fees_stroops], [1, 7n, 200n]);
 });
 
 test('the sums of the days are those of their rows, and a sum that differs is found', async () => {

@@ -12,6 +12,7 @@ import { hasAssignedPayment, hasForgottenPayment, hasUnmatched } from '../../led
 import { isProcessedUntil } from '../../ledgers/withdrawal-cursor.ts';
 import { parseAddress } from '../../stellar/address.ts';
 import { spellingsOf } from '../../stellar/recipient.ts';
+import { addToDays } from './outcome-days.ts';
 import { isInFromStatusOf } from './states.ts';
 
 export type Withdrawal = Omit<Selectable<Tables['withdrawals']>, 'leased_until' | 'treasury_stroops'>;
@@ -301,24 +302,27 @@ export async function recordOutcomes(db: Db, outcomes: Outcome[], now: Date): Pr
   if (outcomes.length === 0) return new Map();
   const of = <K extends keyof Outcome>(key: K) => outcomes.map((each) => each[key]);
   const { rows } = await sql<Recorded>`
-    update withdrawals
-       set status = case when applied.successful then 'confirmed' else 'failed' end, ledger = applied.ledger,
-           fee_stroops = case when applied.fee_account = wallet.account then applied.fee_stroops else 0 end,
-           fee_charged_stroops = applied.fee_stroops,
-           fee_paid_by = ${feePaidBy(sql`applied.fee_account`, sql`wallet.account`)},
-           stellar_tx_hash = applied.stellar_tx_hash,
-           inner_tx_hash = applied.inner_tx_hash,
-           failure_code = applied.failure_code, failure_message = applied.failure_message, settled_at = ${now}
-      from unnest(${of('id')}::text[], ${of('successful')}::boolean[], ${of('ledger')}::int[],
-                  ${of('fee_stroops')}::bigint[], ${of('fee_account')}::text[], ${of('stellar_tx_hash')}::text[],
-                  ${of('inner_tx_hash')}::text[],
-                  ${outcomes.map(({ failure }) => failure?.code ?? null)}::text[],
-                  ${outcomes.map(({ failure }) => failure?.message ?? null)}::text[])
-           as applied (id, successful, ledger, fee_stroops, fee_account, stellar_tx_hash, inner_tx_hash, failure_code,
-                       failure_message)
-     cross join wallet_accounts as wallet
-     where withdrawals.id = applied.id and wallet.id = withdrawals.wallet_id and ${isInFromStatusOf('recordOutcomes')}
-    returning ${sql.join(RECORDED.map((name) => sql.ref(`withdrawals.${name}`)))}
+    with recorded as (
+      update withdrawals
+         set status = case when applied.successful then 'confirmed' else 'failed' end, ledger = applied.ledger,
+             fee_stroops = case when applied.fee_account = wallet.account then applied.fee_stroops else 0 end,
+             fee_charged_stroops = applied.fee_stroops,
+             fee_paid_by = ${feePaidBy(sql`applied.fee_account`, sql`wallet.account`)},
+             stellar_tx_hash = applied.stellar_tx_hash,
+             inner_tx_hash = applied.inner_tx_hash,
+             failure_code = applied.failure_code, failure_message = applied.failure_message, settled_at = ${now}
+        from unnest(${of('id')}::text[], ${of('successful')}::boolean[], ${of('ledger')}::int[],
+                    ${of('fee_stroops')}::bigint[], ${of('fee_account')}::text[], ${of('stellar_tx_hash')}::text[],
+                    ${of('inner_tx_hash')}::text[],
+                    ${outcomes.map(({ failure }) => failure?.code ?? null)}::text[],
+                    ${outcomes.map(({ failure }) => failure?.message ?? null)}::text[])
+             as applied (id, successful, ledger, fee_stroops, fee_account, stellar_tx_hash, inner_tx_hash, failure_code,
+                         failure_message)
+       cross join wallet_accounts as wallet
+       where withdrawals.id = applied.id and wallet.id = withdrawals.wallet_id and ${isInFromStatusOf('recordOutcomes')}
+      returning withdrawals.fee_stroops, ${sql.join(RECORDED.map((name) => sql.ref(`withdrawals.${name}`)))}
+    ), added as (${addToDays(sql`recorded`)})
+    select ${sql.join(RECORDED.map((name) => sql.ref(name)))} from recorded
   `.execute(db);
   return new Map(rows.map((row) => [row.id, row]));
 }
@@ -396,7 +400,9 @@ export async function insertPaid(db: Db, paid: PaidWithdrawal, now: Date): Promi
     .onConflict((conflict) => conflict.columns(['owner_id', 'idempotency_key']).doNothing())
     .returning('id')
     .execute();
-  return inserted.length === 1;
+  if (inserted.length === 0) return false;
+  await addToDays(sql`(select * from withdrawals where id = ${claim.id}) as inserted`).execute(db);
+  return true;
 }
 
 async function findWalletAccount(db: Db, wallet_id: string): Promise<string> {
