@@ -162,7 +162,7 @@ const Environment = z.object({
     .refine(isReadable, 'must be the path of a file that can be read')
     .transform((path) => resolve(path))
     .optional(),
-  CHANNEL_FEES: z.enum(['wallet', 'channel'], 'must be wallet or channel').default('wallet'),
+  CHANNEL_FEES: z.enum(['channel', 'wallet'], 'must be channel or wallet').default('channel'),
   TREASURY_PAYS: treasuryPays.prefault(''),
   TREASURY_TEAM_DAILY_STROOPS: integer(0, 1_000_000_000_000_000).default(1_000_000_000),
   // Creating a channel account takes three operations of at least 100 stroops; a fee-bump counts as two.

@@ -7,6 +7,7 @@ import type { Tables } from '../../src/db/tables.ts';
 import type { Deps } from '../../src/deps.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { accountOf } from '../../src/stellar/address.ts';
+import { fullChannelStroops } from '../../src/withdrawals/engine/channel-fees.ts';
 import { closingLedgers, type InProcessService } from './in-process-service.ts';
 
 /** A clock for whom waiting means that a ledger closes: what waits for the network gets on as fast as it can. */
@@ -48,12 +49,13 @@ export async function payFromElsewhere(
 /** Accounts of one question to the network. */
 const CHUNK = 50;
 
-/** How many base reserves the treasury pays for others, and how many of these accounts are there, with balance 0. */
+/** How many base reserves the treasury pays for others, and how many of these accounts are there, filled with what they need for fees. */
 export async function channelsOnLedger(world: InProcessService, treasury: string, accounts: string[]) {
+  const full_stroops = fullChannelStroops(world.deps.config);
   let present = 0;
   for (let at = 0; at < accounts.length; at += CHUNK) {
     const { accounts: states } = await world.deps.stellar.readAccounts(accounts.slice(at, at + CHUNK));
-    for (const { balance_stroops } of states.values()) if (balance_stroops === 0n) present++;
+    for (const { balance_stroops } of states.values()) if (balance_stroops === full_stroops) present++;
   }
   const entry = await world.rpc.getAccountEntry(treasury);
   const v1 = entry.ext.type === 'v1' ? entry.ext.v1 : null;

@@ -3806,7 +3806,7 @@ export interface components {
             /** @description The fee of a contract transfer, whoever pays it; null for other withdrawals, and when it cannot be simulated */
             contract_fee: components["schemas"]["ContractFee"] | null;
             /**
-             * @description `treasury` where the operator pays the fees of all wallets
+             * @description `treasury` where the operator pays the fees of all wallets; otherwise `wallet`, though a channel account may pay in its place
              * @enum {string}
              */
             fee_paid_by: "wallet" | "treasury";

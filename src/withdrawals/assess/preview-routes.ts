@@ -48,9 +48,10 @@ export const PreviewResource = z
       description:
         'The fee of a contract transfer, whoever pays it; null for other withdrawals, and when it cannot be simulated',
     }),
-    fee_paid_by: z
-      .enum(['wallet', 'treasury'])
-      .meta({ description: '`treasury` where the operator pays the fees of all wallets' }),
+    fee_paid_by: z.enum(['wallet', 'treasury']).meta({
+      description:
+        '`treasury` where the operator pays the fees of all wallets; otherwise `wallet`, though a channel account may pay in its place',
+    }),
     ...assetInResponse,
     balance_stroops: StroopsOrZero.meta({ description: 'What the wallet holds of the asset' }),
     reserve_stroops: StroopsOrZero.meta({

@@ -13,6 +13,7 @@ import { withSharedSecond } from '../../../test/support/shared-second.ts';
 import { signWith } from '../../../test/support/sign.ts';
 import type { Deps } from '../../deps.ts';
 import { OperatorError } from '../../lib/errors.ts';
+import { fullChannelStroops } from '../engine/channel-fees.ts';
 import { createChannelGrowth } from './channel-growth.ts';
 import { type ChannelCounts, countChannels, listChannels } from './channel-store.ts';
 import { createChannels, describeChannels, growPool, mergeChannels, retireChannels } from './channels.ts';
@@ -62,7 +63,7 @@ async function holdTxSource(account: string, withdrawal_id: string | null): Prom
   await deps.db.updateTable('tx_sources').set({ withdrawal_id }).where('account', '=', account).execute();
 }
 
-test('40 channels are made in three ledgers: sponsored, empty, each with a transaction source and a seed that signs for it', async () => {
+test('40 channels are made in three ledgers: sponsored, filled, each with a transaction source and a seed that signs for it', async () => {
   const { sequence } = await deps.stellar.latestLedger();
   assert.equal(await createChannels(deps, 40, working), 'Done: 40 channels are active.');
   assert.deepEqual(await assertProcessed(), { creating: 0, active: 40, retired: 0, merged: 0 });
@@ -251,7 +252,7 @@ test('an account that is on the ledger though the database forgot its transactio
   await assertProcessed();
 });
 
-test('a retired channel keeps its holder, is merged when that has left, and its reserve is the treasury’s again', async () => {
+test('a retired channel keeps its holder, is merged when that has left, and its reserve and balance are the treasury’s again', async () => {
   await createChannels(deps, 1, working);
   const channel = (await listChannels(deps.db)).find(({ status }) => status === 'active') ?? assert.fail();
   await holdTxSource(channel.account, 'wd_1');
@@ -264,7 +265,7 @@ test('a retired channel keeps its holder, is merged when that has left, and its 
   await holdTxSource(channel.account, null);
   const spendable = await spendableStroops();
   assert.equal(await mergeChannels(deps, working), 'Merged 1.');
-  assert.equal((await spendableStroops()) - spendable, 10_000_000n - 100n);
+  assert.equal((await spendableStroops()) - spendable, 10_000_000n + fullChannelStroops(deps.config) - 100n);
   assert.doesNotMatch(await describeChannels(deps), new RegExp(channel.account));
   await assertProcessed();
   const tx_source = await deps.db

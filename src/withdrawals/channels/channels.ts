@@ -1,6 +1,6 @@
 /**
- * The pool of channel accounts: transaction sources, which all wallets share. They pay their fees with CHANNEL_FEES=channel; otherwise
- * their balance is 0.
+ * The pool of channel accounts: transaction sources, which all wallets share. They pay their fees. With CHANNEL_FEES=wallet their
+ * balance is 0.
  *
  * | state    | what is true                                      | a crash here leads to                               |
  * |----------|---------------------------------------------------|-----------------------------------------------------|

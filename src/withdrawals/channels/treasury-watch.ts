@@ -2,7 +2,7 @@
 import type { Deps } from '../../deps.ts';
 import { type Loop, startLoop } from '../../lib/loop.ts';
 import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
-import { newestTreasury } from './channel-store.ts';
+import { countChannels } from './channel-store.ts';
 import { paysForWallets, readTreasury, usesTreasury } from './treasury-pays.ts';
 
 const LOOK_MS = 30_000;
@@ -32,10 +32,10 @@ export async function checkTreasury(
   return { ok, message: ok ? message : `${message}: pay into it` };
 }
 
-/** Says whether the treasury pays for wallets, or fills channels, of which there are none without a treasury. */
+/** Says whether the treasury pays for wallets, or has channels to fill. */
 async function isNeeded({ db, config }: Pick<Deps, 'db' | 'config'>): Promise<boolean> {
   if (paysForWallets(config)) return true;
-  return usesTreasury(config) && (await newestTreasury(db)) !== undefined;
+  return usesTreasury(config) && (await countChannels(db)).active > 0;
 }
 
 /** Logs an error when the treasury begins to have too little. */

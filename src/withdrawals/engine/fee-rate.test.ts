@@ -28,7 +28,8 @@ let world: InProcessService;
 let wallet: Wallet;
 
 before(async () => {
-  const env = { WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: `${CHANNELS}`, FEE_MAX_STROOPS: '1800' };
+  const channels = { CHANNELS_MAX: `${CHANNELS}`, CHANNEL_FEES: 'wallet' };
+  const env = { WITHDRAW_VALID_SECONDS: '600', FEE_MAX_STROOPS: '1800', ...channels };
   world = await startInProcess(env, { max_operations: 2 * ROOM });
   const { deps, sandbox } = world;
   wallet = await world.wallet();

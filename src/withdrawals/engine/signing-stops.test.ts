@@ -38,7 +38,7 @@ const {
 } = withdrawalSteps(() => world);
 
 before(async () => {
-  world = await startInProcess({ WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: '0' });
+  world = await startInProcess({ WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: '0', CHANNEL_FEES: 'wallet' });
   await processLedgers(); // as a service does that starts before anybody withdraws
 });
 after(() => world.close());

@@ -36,7 +36,7 @@ const { read, claim, waitForOutcomes, processLedgers, closeInSteps, signOnly, ba
 const { payer, ensureFunded, sent } = booksOf(() => world);
 
 before(async () => {
-  world = await startInProcess({ WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: '0' });
+  world = await startInProcess({ WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: '0', CHANNEL_FEES: 'wallet' });
   await processLedgers();
   issuer = Keypair.random();
   await ensureFunded(issuer);

@@ -1311,7 +1311,8 @@ class WithdrawalPreview(TypedDict):
     """The fee of a contract transfer, whoever pays it; null for other withdrawals, and when it
     cannot be simulated"""
     fee_paid_by: Literal["wallet", "treasury"]
-    """`treasury` where the operator pays the fees of all wallets"""
+    """`treasury` where the operator pays the fees of all wallets; otherwise `wallet`, though a
+    channel account may pay in its place"""
     asset_code: str
     """The native asset is `native`"""
     asset_issuer: str | None
