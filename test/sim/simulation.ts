@@ -72,6 +72,8 @@ export type Options = {
   rules?: readonly Approvals[];
   /** Whether people pay files; drawn if absent. */
   payouts?: boolean;
+  /** How many ask for withdrawals; drawn if absent. */
+  customers?: number;
   /** As whom the service sees who asks for a withdrawal. */
   seenAs?: Desk['seenAs'];
   /** Drawn where it names nothing else. */
@@ -128,7 +130,7 @@ export async function simulate(seed: string, options: Options = {}): Promise<Rep
     if (random.chance(0.3)) world.desk.limits.push(...(await setLimits(world, random.fork('limits'))));
     if (approvals) await setRules(world, ofApprovals, options.rules);
     const members = approvals ? MEMBERS : 0;
-    const customers = random.integer(5, 20 + 3 * world.accounts.channels.length);
+    const { customers = random.integer(5, 20 + 3 * world.accounts.channels.length) } = options;
     const pause_ms = random.pick([500, 2_000, 8_000]);
     const inbox_users = options.inbox_users ?? random.pick(INBOX_USERS);
     const served = Promise.all([
