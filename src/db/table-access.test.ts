@@ -72,7 +72,7 @@ const WRITERS: Record<string, string[]> = {
     'withdrawals/engine/leases.ts',
     'withdrawals/engine/tx-source-store.ts',
   ],
-  withdrawal_days: ['withdrawals/engine/outcome-days.ts'],
+  withdrawal_days: ['withdrawals/engine/store.ts'],
   tx_sources: ['withdrawals/engine/tx-source-store.ts'],
   treasury: ['withdrawals/channels/channel-store.ts'],
   channels: ['withdrawals/channels/channel-store.ts'],

@@ -8,8 +8,7 @@ import { newId } from '../lib/ids.ts';
 import { createLog } from '../lib/log.ts';
 import { muxedAddress } from '../stellar/address.ts';
 import { NATIVE } from '../stellar/asset.ts';
-import { addToDays } from '../withdrawals/engine/outcome-days.ts';
-import { recordOutcomes } from '../withdrawals/engine/store.ts';
+import { addToDays, recordOutcomes } from '../withdrawals/engine/store.ts';
 import { dailyStatistics } from './statistics.ts';
 import { listTransactions, type Transaction, type TransactionFilter } from './transactions.ts';
 

@@ -60,8 +60,8 @@ import { isFingerprint } from './key-fingerprint.ts';
 import { createKnownPrimary, type KnownPrimary } from './known-primary.ts';
 import { blockSecondPayments, outcomeOf, PAID_TWICE } from './outcome.ts';
 import { channelsAmong, findByInnerHash, hasWithdrawals, walletsAmong } from './queries.ts';
-import { notifyOutcomes, type Outcome, recordOutcomes, type Withdrawal } from './store.ts';
-import { advanceSequences, freeTxSources, insertWalletSources } from './tx-source-store.ts';
+import { type Outcome, recordOutcomes, type Withdrawal } from './store.ts';
+import { settleTxSources, type UsedSource } from './tx-source-store.ts';
 import { findUnread, reportUnread, type Unread } from './unread-transactions.ts';
 
 /**
@@ -219,9 +219,7 @@ type OwnResults = {
   /** The withdrawals of the outcomes, by id. */
   rows: Map<string, Withdrawal>;
   unmatched: NewUnmatched[];
-  sequences: { account: string; sequence: bigint }[];
-  /** Accounts of wallets among `sequences`. */
-  wallet_sources: string[];
+  used: UsedSource[];
 };
 
 type OwnTransaction = { transaction: LedgerTransaction; found: AppliedTransaction };
@@ -309,12 +307,11 @@ function matchWithdrawals(
     outcomes: [],
     rows: new Map(),
     unmatched: [],
-    sequences: [],
-    wallet_sources: [],
+    used: [],
   };
   for (const { transaction, found } of applied) {
-    ours.sequences.push({ account: found.source_account, sequence: found.sequence });
-    if (wallets.has(found.source_account)) ours.wallet_sources.push(found.source_account);
+    const { source_account: account, sequence } = found;
+    ours.used.push({ account, sequence, is_wallet: wallets.has(account) });
     const withdrawal = withdrawals.get(found.inner_hash);
     if (withdrawal && !contradicts(passphrase, withdrawal, found)) {
       ours.outcomes.push(outcomeOf(withdrawal, found));
@@ -395,8 +392,6 @@ async function recordResults(
   const now = deps.clock.now();
   const done = await deps.db.transaction().execute(async (trx) => {
     if (!(await moveWithdrawalCursor(trx, { from, to, now }))) return null;
-    // A wallet whose first withdrawal is forgotten would otherwise look as if something else used its key.
-    await insertWalletSources(trx, [...new Set(ours.wallet_sources)].sort());
     const quarantined = await quarantineUnread(trx, unread, now);
     const inserted = await insertUnmatched(trx, ours.unmatched);
     const settled = await blockSettledKeys(
@@ -406,12 +401,11 @@ async function recordResults(
     const { outcomes, second, other } = await matchForgottenPayments(trx, passphrase, now);
     const all = [...ours.outcomes, ...outcomes];
     const with_outcome = all.map(({ id }) => id);
-    // Withdrawals before transaction sources, as everywhere: in the other order two transactions would deadlock.
+    // Withdrawals before transaction sources, as everywhere: in the other order two transactions would deadlock. A wallet whose first
+    // withdrawal is forgotten gets its transaction source here: it would otherwise look as if something else used its key.
     const recorded = await recordOutcomes(trx, all, now);
     const beside = await blockSecondPayments(trx, passphrase, all);
-    await advanceSequences(trx, ours.sequences);
-    await freeTxSources(trx, with_outcome);
-    if (with_outcome.length > 0) await notifyOutcomes(trx);
+    await settleTxSources(trx, ours.used, with_outcome);
     await appendEvents(trx, [...recorded.values()], now);
     return { with_outcome, recorded, other, quarantined, paid_twice: [...settled, ...second, ...beside] };
   });

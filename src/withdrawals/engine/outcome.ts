@@ -24,7 +24,7 @@ import {
   recordOutcomes,
   type Withdrawal,
 } from './store.ts';
-import { advanceSequences, freeTxSources, recordBlockedReason } from './tx-source-store.ts';
+import { freeTxSources, recordBlockedReason, settleTxSources } from './tx-source-store.ts';
 
 type Absent = Extract<Lookup, { found: 'absent' }>;
 
@@ -97,9 +97,7 @@ export async function recordFoundOutcome(
     const now = deps.clock.now();
     const ids = await recordOutcomes(trx, [outcome], now);
     const second = await blockSecondPayments(trx, deps.config.passphrase, [outcome]);
-    await advanceSequences(trx, [{ account: tx_source, sequence }]);
-    await freeTxSources(trx, [id]);
-    await notifyOutcomes(trx);
+    await settleTxSources(trx, [{ account: tx_source, sequence, is_wallet: false }], [id]);
     await appendEvents(trx, [...ids.values()], now);
     return { rows: [...ids.values()], second };
   });
@@ -145,9 +143,9 @@ export async function recordExpiryIfProven(
     } else {
       const failure = { code: 'expired', message: frozen ? EXPIRED_FROZEN : failureMessage('expired') };
       if (!(await recordExpired(trx, id, failure, now))) return null;
+      await notifyOutcomes(trx);
     }
     await freeTxSources(trx, [id]);
-    await notifyOutcomes(trx);
     await appendEvents(trx, recorded, now);
     return recorded;
   });

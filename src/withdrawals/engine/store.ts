@@ -12,7 +12,6 @@ import { hasAssignedPayment, hasForgottenPayment, hasUnmatched } from '../../led
 import { isProcessedUntil } from '../../ledgers/withdrawal-cursor.ts';
 import { parseAddress } from '../../stellar/address.ts';
 import { spellingsOf } from '../../stellar/recipient.ts';
-import { addToDays } from './outcome-days.ts';
 import { isInFromStatusOf } from './states.ts';
 
 export type Withdrawal = Omit<Selectable<Tables['withdrawals']>, 'leased_until' | 'treasury_stroops'>;
@@ -295,8 +294,8 @@ const RECORDED = [
 ] as const;
 
 /**
- * Records proven outcomes; returns the rows that it changed, by id. A row that has an outcome already keeps it. Call
- * `reportOutcomes` (report-outcomes.ts) with them after the commit.
+ * Records proven outcomes; returns the rows that it changed, by id. A row that has an outcome already keeps it. The commit wakes the
+ * processes that wait for outcomes. Call `reportOutcomes` (report-outcomes.ts) with the rows after it.
  */
 export async function recordOutcomes(db: Db, outcomes: Outcome[], now: Date): Promise<Map<string, Recorded>> {
   if (outcomes.length === 0) return new Map();
@@ -322,9 +321,29 @@ export async function recordOutcomes(db: Db, outcomes: Outcome[], now: Date): Pr
        where withdrawals.id = applied.id and wallet.id = withdrawals.wallet_id and ${isInFromStatusOf('recordOutcomes')}
       returning withdrawals.fee_stroops, ${sql.join(RECORDED.map((name) => sql.ref(`withdrawals.${name}`)))}
     ), added as (${addToDays(sql`recorded`)})
-    select ${sql.join(RECORDED.map((name) => sql.ref(name)))} from recorded
+    select ${sql.join(RECORDED.map((name) => sql.ref(name)))} from recorded, pg_notify(${OUTCOMES_CHANNEL}, '')
   `.execute(db);
   return new Map(rows.map((row) => [row.id, row]));
+}
+
+/**
+ * Returns the statement that adds withdrawals to the sums of their days, which the statistics show. `rows`: a table or query of
+ * withdrawals with a fee. A withdrawal is added once: by the transaction that records its outcome.
+ *
+ * The sums are locked in the order of their key. Otherwise the outcomes of two processes could wait for each other.
+ */
+export function addToDays(rows: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+      insert into withdrawal_days as total (wallet_id, day, asset_code, asset_issuer, withdrawals, stroops, fees_stroops)
+      select wallet_id, (created_at at time zone 'UTC')::date, asset_code, asset_issuer, count(*) filter (where is_paid),
+             coalesce(sum(amount_stroops) filter (where is_paid), 0), sum(fee_stroops)
+        from ${rows}
+       cross join lateral (
+         select status = 'confirmed' and operation not in ('add_trust_line', 'remove_trust_line') as is_paid) as outcome
+       group by 1, 2, 3, 4 order by 1, 2, 3, 4
+      on conflict on constraint withdrawal_days_key do update
+         set withdrawals = total.withdrawals + excluded.withdrawals, stroops = total.stroops + excluded.stroops,
+             fees_stroops = total.fees_stroops + excluded.fees_stroops`;
 }
 
 /**
@@ -414,7 +433,7 @@ async function findWalletAccount(db: Db, wallet_id: string): Promise<string> {
   return account;
 }
 
-/** Wakes the processes that wait for outcomes, once this transaction is committed. */
+/** Wakes the processes that wait for outcomes, once this transaction is committed. `recordOutcomes` does the same. */
 export async function notifyOutcomes(db: Db): Promise<void> {
   await sql`select pg_notify(${OUTCOMES_CHANNEL}, '')`.execute(db);
 }

@@ -293,16 +293,39 @@ export async function releaseTxSource(
   assert.equal(rows[0]?.released, rows[0]?.freed, 'a withdrawal has the transaction source that it names');
 }
 
-/** Advances last sequence numbers to those that the ledger shows, never back. Other accounts than transaction sources are ignored. */
-export async function advanceSequences(db: Db, used: { account: string; sequence: bigint }[]): Promise<void> {
-  if (used.length === 0) return;
+/** A transaction of the ledger: its source, and whether that is the own account of a wallet. */
+export type UsedSource = { account: string; sequence: bigint; is_wallet: boolean };
+
+/**
+ * Advances last sequence numbers to those that the ledger shows, never back, and releases the transaction sources of these withdrawals,
+ * whose outcomes are recorded. The own account of a wallet becomes a transaction source if it is none. Other accounts are ignored.
+ */
+export async function settleTxSources(db: Db, used: UsedSource[], withdrawal_ids: string[]): Promise<void> {
+  if (used.length === 0 && withdrawal_ids.length === 0) return;
+  const of = <K extends keyof UsedSource>(key: K) => used.map((each) => each[key]);
+  // Whether a withdrawal has the source is asked of the row that is updated: another process may have assigned it since.
+  const isOver = sql`tx_sources.withdrawal_id = any(${withdrawal_ids}::text[])`;
   await sql`
-    update tx_sources set last_sequence = greatest(last_sequence, used.sequence)
-      from (select account, max(sequence) as sequence
-              from unnest(${used.map(({ account }) => account)}::text[],
-                          ${used.map(({ sequence }) => sequence)}::bigint[]) as used (account, sequence)
-             group by account) used
-     where tx_sources.account = used.account
+    with used as (
+      select account, max(sequence) as sequence, bool_or(is_wallet) as is_wallet
+        from unnest(${of('account')}::text[], ${of('sequence')}::bigint[], ${of('is_wallet')}::boolean[])
+             as used (account, sequence, is_wallet)
+       group by account
+    ), inserted as (
+      insert into tx_sources (account, last_sequence)
+      select account, sequence from used
+       where is_wallet and not exists (select from tx_sources where tx_sources.account = used.account)
+       order by account collate "C"
+      on conflict (account) do update set last_sequence = greatest(tx_sources.last_sequence, excluded.last_sequence)
+    ), changed as (
+      select account, sequence from used
+       union all
+      select account, null from tx_sources where ${isOver} and account not in (select account from used)
+    )
+    update tx_sources set last_sequence = greatest(last_sequence, changed.sequence),
+           withdrawal_id = case when ${isOver} then null else withdrawal_id end,
+           blocked_reason = case when ${isOver} then null else blocked_reason end
+      from changed where tx_sources.account = changed.account
   `.execute(db);
 }
 

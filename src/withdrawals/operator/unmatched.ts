@@ -250,7 +250,6 @@ export async function assignUnmatched(
     const recorded = await recordOutcomes(trx, [outcomeOf(withdrawal, applied)], now);
     if (!recorded.has(withdrawal_id)) throw new OperatorError(`${withdrawal_id} already has an outcome.`);
     await freeTxSources(trx, [withdrawal_id]);
-    await notifyOutcomes(trx);
     await tellOutcomes(trx, deps, [...recorded.values()], { now });
     return `Assigned: ${withdrawal_id} is ${applied.successful ? 'confirmed' : 'failed'}.\n`;
   });
