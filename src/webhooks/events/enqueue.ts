@@ -4,12 +4,13 @@
  * Its locks come last in that transaction: after those of withdrawals, transaction sources, deposits and policies, before the
  * heads of the audit log. They are endpoints, then sequences, each in the order of their ids.
  */
+import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../../db/database.ts';
 import { stringify } from '../../http/exact-json.ts';
 import { derivedId, newId } from '../../lib/ids.ts';
-import { announceDue } from '../store/announce.ts';
+import { WEBHOOK_DUE } from '../store/announce.ts';
 import { insertDeliveries, type NewDelivery } from '../store/delivery-store.ts';
-import { lockEndpointsOf, walletsWithChoice } from '../store/endpoint-store.ts';
+import { hasChoice, lockEndpointsOf, walletsWithChoice } from '../store/endpoint-store.ts';
 import { insertEvents, knownEvents, type NewEvent, nextSequences } from '../store/event-store.ts';
 import { ALWAYS_RECORDED, type EventType } from '../store/event-types.ts';
 
@@ -34,9 +35,14 @@ export type OutgoingEvent = {
 const INSERT_EVENTS = 500;
 
 /**
- * Returns those of these wallets that have an endpoint that chose one of these types. Ask before the data of events is read: a wallet
- * without one costs this statement and nothing else.
+ * Returns the condition on the wallet with this id that one of its endpoints chose one of these types. Ask it of the rows that events
+ * would tell of: a wallet without such an endpoint costs nothing else.
  */
+export function isToBeTold(wallet_id: RawBuilder<unknown>, types: EventType[]): RawBuilder<boolean> {
+  return hasChoice(wallet_id, types);
+}
+
+/** Returns those of these wallets that have an endpoint that chose one of these types. */
 export async function walletsToTell(db: Db, wallet_ids: string[], types: EventType[]): Promise<Set<string>> {
   if (wallet_ids.length === 0) return new Set();
   return walletsWithChoice(db, [...new Set(wallet_ids)], types);
@@ -72,10 +78,20 @@ export async function enqueueEvents(trx: Trx, outgoing: OutgoingEvent[]): Promis
       deliveries.push({ id: newId('dlv', created_at), event_id: id, endpoint_id, sequence, created_at });
     }
   }
-  for (let start = 0; start < events.length; start += INSERT_EVENTS)
-    await insertEvents(trx, events.slice(start, start + INSERT_EVENTS));
-  await insertDeliveries(trx, deliveries);
-  await announceDue(trx);
+  while (events.length > INSERT_EVENTS) await insertEvents(events.splice(0, INSERT_EVENTS)).execute(trx);
+  await insertWithDeliveries(trx, events, deliveries);
+}
+
+/** Inserts events and deliveries, and tells the deliverers, in one statement. The deliveries may be of events that are there already. */
+export async function insertWithDeliveries(
+  trx: Trx,
+  events: NewEvent[],
+  deliveries: NewDelivery[],
+): Promise<void> {
+  await sql`
+    with events as (${insertEvents(events)}), deliveries as (${insertDeliveries(deliveries)})
+    select pg_notify(${WEBHOOK_DUE}, '')
+  `.execute(trx);
 }
 
 type Told = Pick<OutgoingEvent, 'wallet_id' | 'type' | 'except'>;

@@ -5,13 +5,11 @@ import type { SampleFor } from '../../http/test-samples.ts';
 import { AppError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { currentTraceparent } from '../../lib/log-context.ts';
-import { announceDue } from '../store/announce.ts';
-import { insertDeliveries } from '../store/delivery-store.ts';
 import { lockEndpoint } from '../store/endpoint-store.ts';
-import { insertEvents, nextSequences } from '../store/event-store.ts';
+import { nextSequences } from '../store/event-store.ts';
 import type { TestEvent } from '../store/event-types.ts';
 import { type Delivery, findDelivery } from '../store/read-deliveries.ts';
-import { bodyOf } from './enqueue.ts';
+import { bodyOf, insertWithDeliveries } from './enqueue.ts';
 
 /** What a test event of the type tells. */
 export type SampleData = (type: TestEvent, of: SampleFor) => object;
@@ -49,13 +47,9 @@ export async function sendTestEvent(
     const body = bodyOf(type, data({ wallet_id, endpoint_id, at: now.toISOString() }));
     const sequence = next(wallet_id);
     const traceparent = currentTraceparent();
-    await insertEvents(trx, [
-      { id: event_id, wallet_id, sequence, type, deposit_id: null, body, traceparent, created_at: now },
-    ]);
-    await insertDeliveries(trx, [
-      { id, event_id, endpoint_id: endpoint.id, sequence: next(endpoint.id), created_at: now },
-    ]);
-    await announceDue(trx);
+    const event = { id: event_id, wallet_id, sequence, type, deposit_id: null, body, traceparent };
+    const delivery = { id, event_id, endpoint_id: endpoint.id, sequence: next(endpoint.id) };
+    await insertWithDeliveries(trx, [{ ...event, created_at: now }], [{ ...delivery, created_at: now }]);
     const queued = await findDelivery(trx, endpoint, id);
     assert(queued);
     note({

@@ -1,5 +1,5 @@
 /** The only writer of webhook_deliveries and webhook_attempts. */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../../db/database.ts';
 import { type Health, noteHealth } from './endpoint-health-store.ts';
 import type { Attempt } from './read-deliveries.ts';
@@ -15,10 +15,9 @@ export type NewDelivery = {
   created_at: Date;
 };
 
-/** Inserts deliveries that are due at once. Arrays instead of rows: a statement takes at most 65,535 parameters. */
-export async function insertDeliveries(trx: Trx, deliveries: NewDelivery[]): Promise<void> {
-  if (deliveries.length === 0) return;
-  await sql`
+/** Returns the statement that inserts deliveries that are due at once. Arrays instead of rows: a statement takes at most 65,535 parameters. */
+export function insertDeliveries(deliveries: NewDelivery[]): RawBuilder<unknown> {
+  return sql`
     insert into webhook_deliveries (id, event_id, endpoint_id, sequence, next_attempt_at, created_at)
     select id, event_id, endpoint_id, sequence, created_at, created_at from unnest(
       ${deliveries.map((delivery) => delivery.id)}::text[],
@@ -26,8 +25,7 @@ export async function insertDeliveries(trx: Trx, deliveries: NewDelivery[]): Pro
       ${deliveries.map((delivery) => delivery.endpoint_id)}::text[],
       ${deliveries.map((delivery) => delivery.sequence)}::bigint[],
       ${deliveries.map((delivery) => delivery.created_at)}::timestamptz[])
-      as made (id, event_id, endpoint_id, sequence, created_at)
-  `.execute(trx);
+      as made (id, event_id, endpoint_id, sequence, created_at)`;
 }
 
 // sending them

@@ -1,5 +1,5 @@
 /** Writes webhook_endpoints and webhook_old_secrets; endpoint-health-store.ts writes the health of endpoints. */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Maker } from '../../auth/users/actor.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import { sealedRows } from '../../db/sealed-rows.ts';
@@ -214,6 +214,13 @@ function selectEndpoint(db: Db, wallet_id: string, id: string) {
     .where('wallet_id', '=', wallet_id)
     .where('id', '=', id)
     .where('deleted_at', 'is', null);
+}
+
+/** Returns the condition that the wallet with this id has an endpoint that gets events of one of these types. */
+export function hasChoice(wallet_id: RawBuilder<unknown>, types: EventType[]): RawBuilder<boolean> {
+  return sql<boolean>`exists (
+    select from webhook_endpoints
+     where webhook_endpoints.wallet_id = ${wallet_id} and events && ${types}::text[] and deleted_at is null)`;
 }
 
 /** Returns those of these wallets that have an endpoint that gets events of one of these types. Locks nothing. */

@@ -1,6 +1,6 @@
 /** The only writer of webhook_events and webhook_sequences. */
 import { strict as assert } from 'node:assert';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../../db/database.ts';
 
 export type NewEvent = {
@@ -58,17 +58,16 @@ export async function knownEvents(trx: Trx, ids: string[]): Promise<Set<string>>
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Arrays instead of rows: a statement takes at most 65,535 parameters. */
-export async function insertEvents(trx: Trx, events: NewEvent[]): Promise<void> {
-  await sql`
+/** Returns the statement that inserts events. Arrays instead of rows: a statement takes at most 65,535 parameters. */
+export function insertEvents(events: NewEvent[]): RawBuilder<unknown> {
+  return sql`
     insert into webhook_events (id, wallet_id, sequence, type, deposit_id, body, traceparent, created_at)
     select * from unnest(
       ${events.map((event) => event.id)}::text[], ${events.map((event) => event.wallet_id)}::text[],
       ${events.map((event) => event.sequence)}::bigint[], ${events.map((event) => event.type)}::text[],
       ${events.map((event) => event.deposit_id)}::text[], ${events.map((event) => event.body)}::bytea[],
       ${events.map((event) => event.traceparent)}::text[],
-      ${events.map((event) => event.created_at)}::timestamptz[])
-  `.execute(trx);
+      ${events.map((event) => event.created_at)}::timestamptz[])`;
 }
 
 /**

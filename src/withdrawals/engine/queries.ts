@@ -139,9 +139,18 @@ export async function hasWithdrawals(db: Db): Promise<boolean> {
 }
 
 /** Finds withdrawals by id; an unknown id is not in the map. */
-export async function findWithdrawals(db: Db, ids: string[]): Promise<Map<string, Withdrawal>> {
+export async function findWithdrawals(
+  db: Db,
+  ids: string[],
+  condition: RawBuilder<boolean> = sql<boolean>`true`,
+): Promise<Map<string, Withdrawal>> {
   if (ids.length === 0) return new Map();
-  const rows = await db.selectFrom('withdrawals').select(columns).where('id', '=', isAnyOf(ids)).execute();
+  const rows = await db
+    .selectFrom('withdrawals')
+    .select(columns)
+    .where('id', '=', isAnyOf(ids))
+    .where(condition)
+    .execute();
   return new Map(rows.map((row) => [row.id, row]));
 }
 

@@ -4,13 +4,14 @@
  * them costs one statement for each such transaction, however many rows it changes.
  */
 import { strict as assert } from 'node:assert';
+import { sql } from 'kysely';
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import {
   type EventType,
   enqueueEvents,
+  isToBeTold,
   type OutgoingEvent,
-  walletsToTell,
 } from '../../webhooks/events/enqueue.ts';
 import { showWithdrawal } from '../answers/schema.ts';
 import { findWithdrawals } from '../engine/queries.ts';
@@ -18,7 +19,7 @@ import type { Withdrawal } from '../engine/store.ts';
 import { assetAfter, isLineChange, type LinesRead } from '../trust-lines/told-assets.ts';
 import { keyOfLine, newestChangesOf, type WalletLine } from '../trust-lines/trust-line-store.ts';
 
-type Changed = Pick<Withdrawal, 'id' | 'wallet_id'>;
+type Changed = Pick<Withdrawal, 'id'>;
 
 const OUTCOMES: EventType[] = ['withdrawal.confirmed', 'withdrawal.failed', 'asset.changed'];
 
@@ -66,13 +67,8 @@ async function tell(
   types: EventType[],
   eventsOf: (rows: Withdrawal[]) => Promise<OutgoingEvent[]>,
 ): Promise<void> {
-  const wallets = await walletsToTell(
-    trx,
-    changed.map(({ wallet_id }) => wallet_id),
-    types,
-  );
-  const ids = changed.filter(({ wallet_id }) => wallets.has(wallet_id)).map(({ id }) => id);
-  const rows = await findWithdrawals(trx, ids);
+  const ids = changed.map(({ id }) => id);
+  const rows = await findWithdrawals(trx, ids, isToBeTold(sql.ref('withdrawals.wallet_id'), types));
   // In the order of the claims: so the numbers of the events do not depend on how a statement has read its rows.
   const in_order = [...rows.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
   await enqueueEvents(trx, await eventsOf(in_order));
