@@ -225,7 +225,10 @@ async function start(cluster: Cluster, needed: Needed): Promise<Server> {
   return start(cluster, needed);
 }
 
-/** Repeats the start while sessions of a killed postmaster still hold its memory: PostgreSQL refuses to start then. */
+/**
+ * Repeats the start while sessions of a killed postmaster still hold its memory: PostgreSQL refuses to start then. A service that was
+ * killed while it started a server has left one that nobody had seen before: that is stopped.
+ */
 async function startPatiently(options: StartOptions, log: Log): Promise<number> {
   const deadline = systemClock.now().getTime() + ORPHAN_PATIENCE_MS;
   const onWait = () => log.info('PostgreSQL is starting, and may be replaying its log after a crash');
@@ -236,8 +239,17 @@ async function startPatiently(options: StartOptions, log: Log): Promise<number> 
     if (!HELD_BY_ANOTHER.test(started.why) || systemClock.now().getTime() > deadline) {
       throw new OperatorError(`PostgreSQL does not start on ${options.cluster.dir}: ${started.why}.`);
     }
+    await stopOrphan(options.cluster.dir);
     await systemClock.sleep(ORPHAN_POLL_MS);
   }
+}
+
+/** Stops the server that has the files of the cluster, if one runs. The caller holds the lock of `data_dir`, so no service uses it. */
+async function stopOrphan(cluster_dir: string): Promise<void> {
+  const found = await readPidFile(cluster_dir);
+  if (found === undefined || !(await isServerOf(cluster_dir, found.pid))) return;
+  await stopServer(cluster_dir, found.pid);
+  await removeSocketDir(found.socket_dir);
 }
 
 function handle(cluster: Cluster, first: Server, needed: Needed): EmbeddedPostgres {
