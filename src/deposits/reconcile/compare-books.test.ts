@@ -18,7 +18,7 @@ let world: InProcessService;
 const books = booksOf(() => world);
 
 before(async () => {
-  world = await startInProcess({ WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: '0' });
+  world = await startInProcess({ WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: '0', CHANNEL_FEES: 'wallet' });
   await books.catchUp();
 });
 after(() => world.close());

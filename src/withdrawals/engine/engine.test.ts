@@ -17,7 +17,7 @@ import { createKnownPrimary } from './known-primary.ts';
 import { adoptAbandoned } from './leases.ts';
 import { signBatch } from './sign-batch.ts';
 import type { Withdrawal } from './store.ts';
-import { assignTxSources, settleTxSources } from './tx-source-store.ts';
+import { assignTxSources, recordUsedSources } from './tx-source-store.ts';
 
 const NO_ANSWER: SubmitHint = { answer: 'no_answer', code: null, fee_needed_stroops: null };
 const longest_until = new Date(Date.now() + 3_600_000);
@@ -109,7 +109,7 @@ test('a claim does not wait for a transaction that records outcomes of the same 
   const wallet = await world.wallet();
   const first = await claim(wallet);
   const recording = await world.deps.db.startTransaction().execute();
-  await settleTxSources(recording, [{ account: wallet.account, sequence: 1n, is_wallet: true }], []);
+  await recordUsedSources(recording, [{ account: wallet.account, sequence: 1n, is_wallet: true }], []);
   const second = await claim(wallet); // this would wait for the end of the transaction
   await recording.rollback().execute();
   assert.equal(second.status, 'queued');

@@ -61,7 +61,7 @@ import { createKnownPrimary, type KnownPrimary } from './known-primary.ts';
 import { blockSecondPayments, outcomeOf, PAID_TWICE } from './outcome.ts';
 import { channelsAmong, findByInnerHash, hasWithdrawals, walletsAmong } from './queries.ts';
 import { type Outcome, recordOutcomes, type Withdrawal } from './store.ts';
-import { settleTxSources, type UsedSource } from './tx-source-store.ts';
+import { recordUsedSources, type UsedSource } from './tx-source-store.ts';
 import { findUnread, reportUnread, type Unread } from './unread-transactions.ts';
 
 /**
@@ -405,7 +405,7 @@ async function recordResults(
     // withdrawal is forgotten gets its transaction source here: it would otherwise look as if something else used its key.
     const recorded = await recordOutcomes(trx, all, now);
     const beside = await blockSecondPayments(trx, passphrase, all);
-    await settleTxSources(trx, ours.used, with_outcome);
+    await recordUsedSources(trx, ours.used, with_outcome);
     await appendEvents(trx, [...recorded.values()], now);
     return { with_outcome, recorded, other, quarantined, paid_twice: [...settled, ...second, ...beside] };
   });

@@ -24,7 +24,7 @@ import {
   recordOutcomes,
   type Withdrawal,
 } from './store.ts';
-import { freeTxSources, recordBlockedReason, settleTxSources } from './tx-source-store.ts';
+import { freeTxSources, recordBlockedReason, recordUsedSources } from './tx-source-store.ts';
 
 type Absent = Extract<Lookup, { found: 'absent' }>;
 
@@ -97,7 +97,7 @@ export async function recordFoundOutcome(
     const now = deps.clock.now();
     const ids = await recordOutcomes(trx, [outcome], now);
     const second = await blockSecondPayments(trx, deps.config.passphrase, [outcome]);
-    await settleTxSources(trx, [{ account: tx_source, sequence, is_wallet: false }], [id]);
+    await recordUsedSources(trx, [{ account: tx_source, sequence, is_wallet: false }], [id]);
     await appendEvents(trx, [...ids.values()], now);
     return { rows: [...ids.values()], second };
   });

@@ -298,9 +298,9 @@ export type UsedSource = { account: string; sequence: bigint; is_wallet: boolean
 
 /**
  * Advances last sequence numbers to those that the ledger shows, never back, and releases the transaction sources of these withdrawals,
- * whose outcomes are recorded. The own account of a wallet becomes a transaction source if it is none. Other accounts are ignored.
+ * whose outcomes are recorded. The own account of a wallet becomes a transaction source if it is not one yet. Other accounts are ignored.
  */
-export async function settleTxSources(db: Db, used: UsedSource[], withdrawal_ids: string[]): Promise<void> {
+export async function recordUsedSources(db: Db, used: UsedSource[], withdrawal_ids: string[]): Promise<void> {
   if (used.length === 0 && withdrawal_ids.length === 0) return;
   const of = <K extends keyof UsedSource>(key: K) => used.map((each) => each[key]);
   // Whether a withdrawal has the source is asked of the row that is updated: another process may have assigned it since.
