@@ -43,7 +43,7 @@ test('typed values become an exact request; surrounding spaces are ignored', () 
   });
 });
 
-test('the asset that a payee filled in goes with it; one that the user chose stays', () => {
+test('the asset that a payee filled in goes with it, and the amount with the asset; what the user chose stays', () => {
   const usdc = { asset_code: 'USDC', asset_issuer: ACCOUNT };
   const payee = (asset: Pick<Payee, 'asset_code' | 'asset_issuer'>, memo_id: bigint | null = null) =>
     ({ destination: ACCOUNT, memo_id, ...asset }) as Payee;
@@ -57,10 +57,12 @@ test('the asset that a payee filled in goes with it; one that the user chose sta
     return now;
   };
   const paste = (now: WithdrawalInput) => toDestination(now, 'G', now.memo_id === '5');
-  const start = { ...EMPTY_INPUT, asset: 'EURC:G' };
+  const start = { ...EMPTY_INPUT, asset: 'EURC:G', amount: '7' };
 
   const named = then(start, (now) => toPayee(now, pinned));
-  assert.deepEqual([named.asset, named.memo_id], [USDC, '5']);
+  assert.deepEqual([named.asset, named.memo_id, named.amount], [USDC, '5', '']);
+  assert.equal(then({ ...named, amount: '8' }, paste).amount, '', 'eight dollars are no eight euros');
+  assert.equal(then(start, paste, (now) => toPayee(now, any)).amount, '7');
   assert.deepEqual(
     [paste, ((now) => toPayee(now, any)) as Change].map((change) => {
       const { asset, memo_id } = then(named, change);

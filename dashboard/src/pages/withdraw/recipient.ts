@@ -1,4 +1,7 @@
-/** Pure: what the form holds once another recipient is named. What a payee has filled in goes with the payee. */
+/**
+ * Pure: what the form holds once another recipient is named. What a payee has filled in goes with the payee. With the asset the amount
+ * goes: it was meant in the asset before.
+ */
 import type { Payee } from '../../api/contract.ts';
 import { assetText } from '../../text/asset.ts';
 import type { WithdrawalInput } from './withdrawal-input.ts';
@@ -13,7 +16,7 @@ export function toPayee(
   return {
     destination,
     memo_id: memo_id === null ? '' : String(memo_id),
-    asset: only,
+    ...inAsset(typed, only),
     own_asset: only === own ? undefined : own,
   };
 }
@@ -26,10 +29,14 @@ export function toDestination(
 ): Partial<WithdrawalInput> {
   return {
     destination,
-    asset: assetOfUser(typed),
+    ...inAsset(typed, assetOfUser(typed)),
     own_asset: undefined,
     ...(had_memo && { memo_id: '' }),
   };
+}
+
+function inAsset({ asset = 'native', amount }: WithdrawalInput, next: string) {
+  return { asset: next, amount: next === asset ? amount : '' };
 }
 
 function assetOfUser({ asset = 'native', own_asset = asset }: WithdrawalInput): string {
