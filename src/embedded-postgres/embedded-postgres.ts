@@ -144,8 +144,8 @@ async function adopt(cluster: Cluster, needed: Needed): Promise<Server | undefin
   const { password, log } = needed;
   const deadline = systemClock.now().getTime() + ORPHAN_PATIENCE_MS;
   for (;;) {
-    const found = await readPidFile(cluster.dir);
-    if (found === undefined || !(await isServerOf(cluster.dir, found.pid))) return undefined;
+    const found = await findServer(cluster.dir);
+    if (found === undefined) return undefined;
     const answer = (await isHardened(cluster, password)) ? await ask(found, cluster.dir, needed) : 'unusable';
     if (answer === 'usable') return { pid: found.pid, socket_dir: found.socket_dir, adopted: true };
     // A server that replays its log is not stopped, because the replay would begin again.
@@ -244,10 +244,16 @@ async function startPatiently(options: StartOptions, log: Log): Promise<number> 
   }
 }
 
+/** Returns the server that has the files of the cluster; undefined when none runs. */
+async function findServer(cluster_dir: string): Promise<PidFile | undefined> {
+  const found = await readPidFile(cluster_dir);
+  return found !== undefined && (await isServerOf(cluster_dir, found.pid)) ? found : undefined;
+}
+
 /** Stops the server that has the files of the cluster, if one runs. The caller holds the lock of `data_dir`, so no service uses it. */
 async function stopOrphan(cluster_dir: string): Promise<void> {
-  const found = await readPidFile(cluster_dir);
-  if (found === undefined || !(await isServerOf(cluster_dir, found.pid))) return;
+  const found = await findServer(cluster_dir);
+  if (found === undefined) return;
   await stopServer(cluster_dir, found.pid);
   await removeSocketDir(found.socket_dir);
 }
@@ -316,8 +322,8 @@ export async function findRunningPostgres(
   log: Log,
 ): Promise<Pick<EmbeddedPostgres, 'host' | 'port' | 'user' | 'password'> | undefined> {
   const cluster = await locateCluster(data_dir, log);
-  const found = await readPidFile(cluster.dir);
-  if (found === undefined || !(await isServerOf(cluster.dir, found.pid))) return undefined;
+  const found = await findServer(cluster.dir);
+  if (found === undefined) return undefined;
   const password = await readPassword(data_dir);
   if (password !== undefined) return { host: found.socket_dir, port: found.port, user: SUPERUSER, password };
   throw new OperatorError(
